@@ -8,6 +8,7 @@ import {
   isFixed,
   type PageRange,
   parsePageRange,
+  rangeIssue,
   resolveGroups,
   resolvePages,
   spansOf,
@@ -26,13 +27,8 @@ export function takesPages(field: Field): boolean {
 
 /** The range, or what is wrong with the text. */
 export function parsePageField(text: string): { range: PageRange } | { issue: string } {
-  try {
-    return { range: parsePageRange(text) };
-  } catch (error) {
-    // The hint becomes part of the text, because other fields may be wrong too and all share one hint.
-    if (error instanceof Failure) return { issue: [error.message, error.hint].filter((line) => line).join('\n') };
-    throw error;
-  }
+  const issue = rangeIssue(text);
+  return issue === undefined ? { range: parsePageRange(text) } : { issue };
 }
 
 /** More pages than any file has: ranges that count from the front mean the same in every file. */

@@ -70,6 +70,7 @@ export function rangeIssue(text: string): string | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
+    // The hint becomes part of the text: other fields may be wrong too, and all share one hint.
     return [error.message, error.hint].filter((line) => line).join('\n');
   }
 }
@@ -194,14 +195,10 @@ function gluedSuffix(text: string, at: number, before: string, which: string): F
 
 /** Refused where ambiguous: qpdf excludes pages from the part before alone, pdfcpu from all parts. */
 function stray(text: string, part: Part, group: Group, page: number): Failure {
-  return wrong(
-    text,
-    part.at,
-    `${part.text} belongs to ${group.text}, and page ${page} was chosen by a range before it`,
-    {
-      hint: `Write ${part.text} right behind the range that it is to be left out of.`,
-    },
-  );
+  const message = `${part.text} belongs to ${group.text}, and page ${page} was chosen by a range before it`;
+  return wrong(text, part.at, message, {
+    hint: `Write ${part.text} right behind the range that it is to be left out of.`,
+  });
 }
 
 /** The message, with the range below it and a mark at the place. */

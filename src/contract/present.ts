@@ -7,6 +7,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a key in a map; for a new key one is made. */
+export function entryAt<K, V extends {}>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 /** The value of a JSON text; undefined where the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {

@@ -17,21 +17,23 @@ export const PAID = {
   local: true,
 } as const;
 
+/** Entries of a question to a service, which costs nothing. */
+export const ASKED = {
+  method: 'GET',
+  work: 'none',
+  cost: { credits: 0 },
+  body: 'none',
+  success: 200,
+  replay: 'safe',
+} as const;
+
 /** For rows that add or change something. Rows that remove something lack it: an update would keep the removed data. */
-export const incremental = flag(
-  'Append the change to the file, if its signatures allow it; signed bytes stay unchanged',
-  {
-    extension: true,
-  },
-);
+const INCREMENTAL = 'Append the change to the file, if its signatures allow it; signed bytes stay unchanged';
+export const incremental = flag(INCREMENTAL, { extension: true });
 
 /** A row that makes one PDF from another for the standard price. `suffix`: of the output's name. */
 export const made = (suffix: string) =>
-  ({
-    ...PAID,
-    outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix } } },
-    extension: true,
-  }) as const;
+  ({ ...PAID, outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix } } }, extension: true }) as const;
 
 /** As `made`, with a limit on the input's bytes. */
 export const edited = (suffix: string) => ({ ...made(suffix), limits: { inputBytes: OWN_LIMITS.editInput } }) as const;

@@ -33,6 +33,12 @@ function isExtension(action: object): boolean {
   return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'extension') === true;
 }
 
+/** The schema of what a tool takes that stands for no row. */
+export function argumentsSchema(taken: Parameters<typeof toJsonSchema>[0]): Schema {
+  const { $schema: _, ...schema } = toJsonSchema(taken, { typeMode: 'input' }) as Schema; // a schema is a plain object
+  return schema;
+}
+
 export function fieldSchema(field: Field): Schema {
   const { summary, extension } = field;
   const value = 'default' in field && field.default !== undefined ? { default: field.default } : {};

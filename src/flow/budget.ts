@@ -20,13 +20,10 @@ export function limitSpending(engine: Engine, maxCredits: number, probe?: Probe)
       if (spent + price.credits > maxCredits) {
         const costs = `${op.name} costs ${price.atMost ? 'up to ' : ''}${price.credits} credits (${price.why})`;
         const after = spent === 0 ? '' : `, ${spent} are spent`;
-        throw new Failure(
-          'over_max_credits',
-          say`${costs}${after}; ${setting('max-credits')} is ${maxCredits}; nothing was sent`,
-          {
-            hint: say`Allow it with ${setting('max-credits', spent + price.credits)}, or work here with ${setting('local')}.`,
-          },
-        );
+        const message = say`${costs}${after}; ${setting('max-credits')} is ${maxCredits}; nothing was sent`;
+        throw new Failure('over_max_credits', message, {
+          hint: say`Allow it with ${setting('max-credits', spent + price.credits)}, or work here with ${setting('local')}.`,
+        });
       }
       // Counted before the call, so that parallel calls share the budget; returned where nothing was charged.
       spent += price.credits;

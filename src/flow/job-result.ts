@@ -25,13 +25,8 @@ export async function downloadResult(
   if (entry.kind === 'speech' && entry.job_id !== undefined) {
     return ports.engine.call(jobDownload, { id: entry.job_id }, ctx);
   }
-  throw new Failure(
-    'server',
-    `${entry.operation} ${entry.id} is done, and the service names no address of its result that works`,
-    {
-      hint: `Try again later with: pdftool jobs download ${entry.id}`,
-    },
-  );
+  const message = `${entry.operation} ${entry.id} is done, and the service names no address of its result that works`;
+  throw new Failure('server', message, { hint: `Try again later with: pdftool jobs download ${entry.id}` });
 }
 
 /** Undefined where the address has expired. */

@@ -17,10 +17,8 @@ export async function measureWithin(
   // Measuring again throws the reason why the file cannot be read.
   if (minutes === undefined) await probe.measureSpeech?.(op, input, ctx);
   if (pages === undefined || characters === undefined || minutes === undefined) {
-    throw new Failure(
-      'unprocessable',
-      `${op.name}: the file cannot be read here: it is damaged, or it needs a password`,
-    );
+    const message = `${op.name}: the file cannot be read here: it is damaged, or it needs a password`;
+    throw new Failure('unprocessable', message);
   }
   return { pages: pages.length, characters, minutes, chapters };
 }

@@ -9,11 +9,7 @@ export const run: Handler<typeof compress> = async (input, ctx) => {
   const { file, target_bytes: targetBytes, pages, ...choices } = input;
   if (pages === undefined) return shrink(file, 'compressed.pdf', { targetBytes, ...choices }, ctx);
   const some = await pickPages(file, 'pages.pdf', ctx, ({ tree }) => askedPages(file.name, tree.pages.length, pages));
-  const result = await shrink(
-    some.body,
-    'compressed.pdf',
-    { targetBytes, ...choices, originalBytes: file.size },
-    unnamed(ctx),
-  );
+  const options = { targetBytes, ...choices, originalBytes: file.size };
+  const result = await shrink(some.body, 'compressed.pdf', options, unnamed(ctx));
   return { ...result, warnings: [...new Set([...(some.warnings ?? []), ...(result.warnings ?? [])])] };
 };

@@ -9,12 +9,7 @@ import { run as merge } from './merge.ts';
 export const run: Handler<typeof mergeCompress> = async (input, ctx) => {
   const { file, target_bytes: targetBytes, ...choices } = input;
   const merged = await merge(completeInput(mergeRow, { file }), ctx);
-  const originalBytes = file.reduce((sum, { size = 0 }) => sum + size, 0);
-  const result = await shrink(
-    merged.body,
-    'merged-compressed.pdf',
-    { targetBytes, originalBytes, ...choices },
-    unnamed(ctx),
-  );
+  const options = { targetBytes, originalBytes: file.reduce((sum, { size = 0 }) => sum + size, 0), ...choices };
+  const result = await shrink(merged.body, 'merged-compressed.pdf', options, unnamed(ctx));
   return { ...result, warnings: [...new Set([...(merged.warnings ?? []), ...(result.warnings ?? [])])] };
 };

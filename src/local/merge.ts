@@ -48,11 +48,8 @@ function inputsOf(sources: readonly Source[], ranges: string | undefined, interl
     const text = texts[index]?.trim() ?? '';
     if (text === '' && !interleave) return inputOf(source, index);
     const pages = text === '' ? allPages(source) : pagesIn(text, source);
-    return inputOf(
-      source,
-      index,
-      pages.map((page) => page - 1),
-    );
+    const indexes = pages.map((page) => page - 1);
+    return inputOf(source, index, indexes);
   });
 }
 

@@ -51,8 +51,8 @@ async function blankPages(file: ByteSource, source: Source, ctx: Context): Promi
 async function isClear(drawer: PageDrawer, page: number): Promise<boolean> {
   const size = await drawer.size(page);
   const scale = SIDE / Math.max(size.width, size.height);
-  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(side * scale)));
-  if (width === undefined || height === undefined) throw new TypeError('a page has two sides');
+  const pixelsOf = (side: number) => Math.max(1, Math.round(side * scale));
+  const [width, height] = [pixelsOf(size.width), pixelsOf(size.height)];
   const drawn = await drawer.draw({ page, width, height, colours: 'gray' });
   const [left, top] = [Math.floor(drawn.width * EDGE), Math.floor(drawn.height * EDGE)];
   let dark = 0;

@@ -99,14 +99,11 @@ export function splitId(print: string, places: readonly number[]): string {
 }
 
 function tooMany(name: string, count: number): Failure {
-  return new Failure(
-    'unprocessable',
-    `${name} would become ${count} files: at most ${MOST_FILES} are written at once`,
-    {
-      kind: 'limit',
-      hint: say`Cut it into parts first, with ${field('at_pages', MOST_FILES)}, then split those.`,
-    },
-  );
+  const message = `${name} would become ${count} files: at most ${MOST_FILES} are written at once`;
+  return new Failure('unprocessable', message, {
+    kind: 'limit',
+    hint: say`Cut it into parts first, with ${field('at_pages', MOST_FILES)}, then split those.`,
+  });
 }
 
 /**

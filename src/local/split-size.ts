@@ -40,10 +40,8 @@ export async function cutBySize(whole: Input, most: number, ctx: Context): Promi
 /** The size of a file with so many pages, measured by writing it to a draft that is discarded. */
 async function sizeOf(whole: Input, from: number, count: number, pace: Pace, ctx: Context): Promise<number> {
   const draft = ctx.temp.create('measured.pdf');
-  const picked = picking(
-    whole,
-    Array.from({ length: count }, (_, at) => from + at),
-  );
+  const pages = Array.from({ length: count }, (_, at) => from + at);
+  const picked = picking(whole, pages);
   try {
     const document = new NewDocument(draft, [picked], pace, { parts: true });
     await document.add(picked);

@@ -14,7 +14,7 @@ import { callRow as callOpened, type OpenRow, openRow, type RowDone } from '../r
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
-import type { PlacedFile, ToolAnswer, ToolCall } from './tool.ts';
+import { contextOf, type PlacedFile, type ToolAnswer, type ToolCall } from './tool.ts';
 
 /** A longer answer would fill an agent's memory with one call: it goes to a file. */
 const MOST_CHARACTERS = 60_000;
@@ -57,12 +57,8 @@ export async function callTool(tool: ToolCall): Promise<ToolAnswer> {
       },
       context: (temp) => ({
         ...shared.means,
-        signal: tool.signal,
-        clock: shared.clock,
-        temp,
+        ...contextOf(tool, temp),
         password: async (_, attempt) => (attempt === 1 ? asked.password : undefined),
-        progress: (event) => tool.progress(event),
-        detail: () => {},
       }),
       complete: ({ sources: [first] }, ctx) =>
         resolvePageFields(op, asked.pages, first, engine.name, ctx, shared.countPages),

@@ -12,7 +12,7 @@ import type { RECORDS } from '../contract/records.ts';
 import type { AnswerMessage } from '../contract/tools.ts';
 import { capabilities, type ServerFacts } from '../derive/capabilities.ts';
 import { EXIT_CODES } from '../derive/exit-codes.ts';
-import { fieldSchema, recordSchema, type Schema } from '../derive/json-schema.ts';
+import { argumentsSchema, fieldSchema, recordSchema, type Schema } from '../derive/json-schema.ts';
 import { describeApi } from '../derive/openapi.ts';
 import { minutesOf } from '../flow/estimate.ts';
 import { callPrice } from '../flow/price.ts';
@@ -82,10 +82,8 @@ function answerOf(tool: HostedTool, given: ToolArguments) {
   try {
     const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.input, name));
     if (unknown !== undefined) {
-      throw new Failure(
-        'usage',
-        `there is no argument ${plain(unknown.slice(0, 80))}; there are ${Object.keys(tool.input).join(', ') || 'none'}`,
-      );
+      const message = `there is no argument ${plain(unknown.slice(0, 80))}; there are ${Object.keys(tool.input).join(', ') || 'none'}`;
+      throw new Failure('usage', message);
     }
     const structuredContent = { ok: true, ...tool.run(given) };
     return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }], structuredContent };
@@ -172,18 +170,7 @@ function estimateCost(rows: readonly ServiceOperation[], operation: Schema): Hos
     name: 'estimate_cost',
     description:
       'What an operation would cost in credits. For speech give minutes, or the characters of the text; without them it is the most that it can be.',
-    input: {
-      operation,
-      minutes: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Minutes of sound' },
-      characters: {
-        type: 'integer',
-        minimum: 0,
-        maximum: 100_000_000,
-        description: 'Characters of the text to be spoken',
-      },
-      output_format: { type: 'string', description: 'Such as mp3, m4b or mp4' },
-      max_credits: { type: 'integer', minimum: 1, maximum: 100, description: 'Budget of a workflow' },
-    },
+    input: { operation, ...propertiesOf(ESTIMATE) },
     required: ['operation'],
     output: {
       credits: { type: 'number' },
@@ -212,14 +199,30 @@ const EXPLAIN_ERROR: HostedTool = {
   run: (given) => ({ errors: errorsFor(given) }),
 };
 
+const whole = (least: number, most: number, about: string) =>
+  v.optional(v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most), v.description(about)));
+
+const ESTIMATE = v.looseObject({
+  minutes: whole(1, 10_000, 'Minutes of sound'),
+  characters: whole(0, 100_000_000, 'Characters of the text to be spoken'),
+  output_format: v.optional(v.pipe(v.string(), v.description('Such as mp3, m4b or mp4'))),
+  max_credits: whole(1, 100, 'Budget of a workflow'),
+});
+
+const RANGE = v.looseObject({
+  range: v.pipe(v.string(), v.nonEmpty(), v.maxLength(500), v.description('Such as 1-3,7 or r2 or x5 or :odd')),
+  page_count: whole(1, 100_000, 'Pages of the document'),
+});
+
+function propertiesOf(schema: v.GenericSchema): Schema {
+  return argumentsSchema(schema).properties as Schema; // an object has properties
+}
+
 const EXPLAIN_PAGE_RANGE: HostedTool = {
   name: 'explain_page_range',
   description:
     'Which pages a page range means, in words, and as numbers where the page count is given. Use it when a range is not certain.',
-  input: {
-    range: { type: 'string', minLength: 1, maxLength: 500, description: 'Such as 1-3,7 or r2 or x5 or :odd' },
-    page_count: { type: 'integer', minimum: 1, maximum: 100_000, description: 'Pages of the document' },
-  },
+  input: propertiesOf(RANGE),
   required: ['range'],
   output: {
     words: { type: 'array', items: { type: 'string' } },
@@ -245,18 +248,6 @@ const MOST_LISTED = 100_000;
 
 /** Page numbers in an answer; `count` gives the total. */
 const MOST_PAGES = 1_000;
-
-const ESTIMATE = v.looseObject({
-  minutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))),
-  characters: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000))),
-  output_format: v.optional(v.string()),
-  max_credits: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
-});
-
-const RANGE = v.looseObject({
-  range: v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)),
-  page_count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))),
-});
 
 const ERROR = v.looseObject({ code: v.optional(v.string()), status: v.optional(v.number()) });
 
@@ -309,10 +300,8 @@ function errorsFor(given: ToolArguments): object[] {
     (known) => (code === undefined || known === code) && (status === undefined || FAILURES[known].status === status),
   );
   if (codes.length === 0 || (code === undefined && status === undefined)) {
-    throw new Failure(
-      'usage',
-      `expected a code of ${Object.keys(FAILURES).join(', ')}, or an HTTP status that one of them has`,
-    );
+    const message = `expected a code of ${Object.keys(FAILURES).join(', ')}, or an HTTP status that one of them has`;
+    throw new Failure('usage', message);
   }
   return codes.map((example) => ({
     code: example,

@@ -4,6 +4,7 @@ import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
 import { WORKFLOWS } from '../contract/operations/service/workflow.ts';
 import type { Context } from '../contract/ports.ts';
+import { argumentsSchema, type Schema } from '../derive/json-schema.ts';
 import { assertPassed } from '../flow/check.ts';
 import { type JobPorts, type PaidRequest, requestDigest } from '../flow/job-ports.ts';
 import { downloadResult } from '../flow/job-result.ts';
@@ -18,7 +19,7 @@ import { readArguments, readToolArguments } from './arguments.ts';
 import { fileRecord } from './call-row.ts';
 import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
-import type { SharedState, ToolAnswer, ToolCall } from './tool.ts';
+import { contextOf, type SharedState, type ToolAnswer, type ToolCall } from './tool.ts';
 
 export async function jobStatusTool(call: ToolCall): Promise<ToolAnswer> {
   const { shape, given, shared } = call;
@@ -68,45 +69,23 @@ export async function jobDownloadTool(call: ToolCall): Promise<ToolAnswer> {
   }
 }
 
+const NAMES = Object.keys(WORKFLOWS).join(', ');
+const OPTIONS =
+  'Options of the workflow, such as {"mode":"rag"} for source_pack, or {"mode":"inspect"} for redaction; its apply mode needs reviewed, sourceSha256 and regions that a person has looked at';
+const BUDGET = 'Budget that is set aside when the job is queued: 1, and up to 100 for a folder';
+const KEY = 'Names this request: the same key finds the same job. Left out, one is made and kept.';
+const name = v.pipe(v.string(), v.nonEmpty());
+const credits = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(WORKFLOWS.folder.maxCredits[1]));
+
 const WORKFLOW = v.strictObject({
-  workflow: v.pipe(v.string(), v.nonEmpty()),
-  path: v.pipe(v.string(), v.nonEmpty()),
-  options: v.optional(v.record(v.string(), v.unknown()), {}),
-  max_credits: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(WORKFLOWS.folder.maxCredits[1]))),
-  idempotency_key: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))),
+  workflow: v.pipe(name, v.description(`What is to be done, by the service's own name for it: ${NAMES}`)),
+  path: v.pipe(name, v.description('Path of the PDF, or of the ZIP for the folder workflow')),
+  options: v.optional(v.pipe(v.looseObject({}), v.description(OPTIONS)), {}),
+  max_credits: v.optional(v.pipe(credits, v.description(BUDGET), v.metadata({ default: 1 }))),
+  idempotency_key: v.optional(v.pipe(name, v.maxLength(200), v.description(KEY))),
 });
 
-export const WORKFLOW_INPUT = {
-  type: 'object',
-  properties: {
-    workflow: {
-      type: 'string',
-      minLength: 1,
-      description: `What is to be done, by the service's own name for it: ${Object.keys(WORKFLOWS).join(', ')}`,
-    },
-    path: { type: 'string', minLength: 1, description: 'Path of the PDF, or of the ZIP for the folder workflow' },
-    options: {
-      type: 'object',
-      additionalProperties: true,
-      description:
-        'Options of the workflow, such as {"mode":"rag"} for source_pack, or {"mode":"inspect"} for redaction; its apply mode needs reviewed, sourceSha256 and regions that a person has looked at',
-    },
-    max_credits: {
-      type: 'integer',
-      minimum: 1,
-      maximum: WORKFLOWS.folder.maxCredits[1],
-      default: 1,
-      description: 'Budget that is set aside when the job is queued: 1, and up to 100 for a folder',
-    },
-    idempotency_key: {
-      type: 'string',
-      minLength: 1,
-      description: 'Names this request: the same key finds the same job. Left out, one is made and kept.',
-    },
-  },
-  required: ['workflow', 'path'],
-  additionalProperties: false,
-} as const;
+export const WORKFLOW_INPUT: Schema = argumentsSchema(WORKFLOW);
 
 /** Uploads a file and submits a workflow job; repeating the call continues where an earlier one stopped. */
 export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
@@ -114,12 +93,11 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
   const { workflow, path, options, max_credits: most, idempotency_key: key } = readToolArguments(WORKFLOW, given);
   const credits = most ?? 1;
   const ports = await shared.jobPorts();
-  const workspace = shared.sandbox.workspace();
-  try {
+  return shared.sandbox.withWorkspace(async (workspace) => {
     const opened = shared.sandbox.source(path, [PDF, ZIP], workspace);
     const file = shared.identify(opened.source, opened.path);
     const kind = kindNamed(workflow, shared);
-    const ctx = { ...withoutFiles(call), temp: workspace.temp({ name }) };
+    const ctx = contextOf(call, workspace.temp({ name }));
     const checks = await checkWorkflow(workflow, kind, opened.source, credits, undefined, ctx, shared.probe);
     assertPassed(checks);
     const ask: PaidRequest = {
@@ -132,7 +110,7 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
     };
     const price = { credits, atMost: true, why: 'set aside when the job is queued; what is not used is returned' };
     const charge = { tool: name, given, price, most };
-    return await spend(charge, call, async (_, reserve) => {
+    return spend(charge, call, async (_, reserve) => {
       const before = ports.journal.find('workflow', requestDigest(ports, ask));
       // A job that the service has already accepted was paid for when it was sent.
       if (before?.step !== 'accepted') reserve();
@@ -150,22 +128,15 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
       };
       return { answer: { record }, used: undefined };
     });
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 /** The journal entry of a job and its state; a job begun elsewhere gets an entry. */
 async function stateOf(ports: JobPorts, id: string, ctx: Context): Promise<{ entry: JournalEntry; state: JobState }> {
   const entry = ports.journal.lookUp(id) ?? adoptJob(ports, await findAnyJob(ports, id, ctx));
   if (entry.job_id === undefined) {
-    throw new Failure(
-      'conflict',
-      `the service is not known to have ${entry.operation} ${entry.id}: it came as far as '${entry.step}'`,
-      {
-        hint: 'Make the same call again: it goes on where it stopped.',
-      },
-    );
+    const message = `the service is not known to have ${entry.operation} ${entry.id}: it came as far as '${entry.step}'`;
+    throw new Failure('conflict', message, { hint: 'Make the same call again: it goes on where it stopped.' });
   }
   const { state } = await askJob(ports, entry, ctx);
   return { entry: note(ports, entry, state), state };
@@ -201,16 +172,9 @@ function kindNamed(name: string, { workflowNames }: SharedState): Kind | undefin
 }
 
 function withoutFiles(call: ToolCall): Context {
-  const temp = {
+  return contextOf(call, {
     create: () => {
       throw new TypeError('a status is a record and needs no file');
     },
-  };
-  return {
-    signal: call.signal,
-    clock: call.shared.clock,
-    temp,
-    progress: (event) => call.progress(event),
-    detail: () => {},
-  };
+  });
 }

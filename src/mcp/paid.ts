@@ -35,10 +35,7 @@ export async function spend(
       throw error;
     }
   })();
-  const settled = doing.then(
-    () => {},
-    () => {},
-  );
+  const settled = Promise.allSettled([doing]);
   shared.underWay.add(settled);
   void settled.then(() => shared.underWay.delete(settled));
   return doing;

@@ -3,13 +3,12 @@ import * as v from 'valibot';
 import { PDF } from '../contract/media.ts';
 import { audiobook, narrate } from '../contract/operations/speech.ts';
 import { parsePageRange } from '../contract/page-range.ts';
-import type { Context } from '../contract/ports.ts';
 import type { Schema } from '../derive/json-schema.ts';
 import { checkSpoken, estimate } from '../flow/estimate.ts';
 import { callPrice } from '../flow/price.ts';
 import { readToolArguments } from './arguments.ts';
 import { answerSchema, titleOf } from './describe.ts';
-import type { SharedState, Tool } from './tool.ts';
+import { contextOf, type SharedState, type Tool } from './tool.ts';
 
 const FORMATS = ['mp3', 'm4b', 'mp4'] as const;
 
@@ -56,17 +55,9 @@ export function speechCost(shared: SharedState): Tool {
       const range = page_range === undefined ? undefined : String(page_range);
       if (range !== undefined) parsePageRange(range);
       const op = narration ? narrate : audiobook;
-      const workspace = shared.sandbox.workspace();
-      try {
+      return shared.sandbox.withWorkspace(async (workspace) => {
         const { source } = shared.sandbox.source(path, [PDF], workspace);
-        const temp = workspace.temp({ name: 'an estimate' });
-        const ctx: Context = {
-          signal: call.signal,
-          clock: shared.clock,
-          temp,
-          progress: (event) => call.progress(event),
-          detail: () => {},
-        };
+        const ctx = contextOf({ ...call, shared }, workspace.temp({ name: 'an estimate' }));
         const input = { file: source, output_format, ...(range === undefined ? {} : { page_range: range }) };
         const estimated = await estimate(op, input, ctx, shared.probe);
         const { pages, characters, minutes } = estimated;
@@ -84,9 +75,7 @@ export function speechCost(shared: SharedState): Tool {
             limits,
           },
         };
-      } finally {
-        workspace.close();
-      }
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '../contract/engine.ts';
 import type { AnyOperation, Output, ToolText as RowTool } from '../contract/operation.ts';
-import type { ByteSource, Clock, Context, Means, Progress, RandomAccess } from '../contract/ports.ts';
+import type { ByteSource, Clock, Context, Means, Progress, RandomAccess, Temp } from '../contract/ports.ts';
 import type { Schema } from '../derive/json-schema.ts';
 import type { Probe } from '../flow/check.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';
@@ -37,7 +37,7 @@ export interface ToolAnnotations {
 interface Call {
   readonly signal: AbortSignal;
   readonly asking: Asking;
-  progress(event: Progress): void;
+  readonly progress: (event: Progress) => void;
 }
 
 /** One call of a tool that stands for a row. */
@@ -47,6 +47,11 @@ export interface ToolCall extends Call {
   /** The arguments as they came. */
   readonly given: ToolArguments;
   readonly shared: SharedState;
+}
+
+/** What every call of a tool gives an operation. */
+export function contextOf({ signal, shared, progress }: Pick<ToolCall, 'signal' | 'shared' | 'progress'>, temp: Temp) {
+  return { signal, clock: shared.clock, temp, progress, detail: () => {} };
 }
 
 /** What determines the arguments of a tool. */

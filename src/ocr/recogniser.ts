@@ -104,13 +104,10 @@ function notInstalled(system: System | undefined, missing: readonly string[], la
     const hint = `Install tesseract (apt install tesseract-ocr ${debian}), or let npm fetch it: ${npm}.`;
     return new Failure('unavailable', `nothing that recognises words is installed (${lacking.join(', ')})`, { hint });
   }
-  return new Failure(
-    'unavailable',
-    `tesseract has no data for ${missing.length === 1 ? 'the language' : 'the languages'} ${names}`,
-    {
-      hint: `Install it (apt install ${debian}), or let npm fetch it: ${npm}.`,
-    },
-  );
+  const message = `tesseract has no data for ${missing.length === 1 ? 'the language' : 'the languages'} ${names}`;
+  return new Failure('unavailable', message, {
+    hint: `Install it (apt install ${debian}), or let npm fetch it: ${npm}.`,
+  });
 }
 
 function systemRecogniser(

@@ -48,10 +48,8 @@ export function nextHop(from: URL, location: string): URL {
   const to = new URL(location, from);
   const allowed = to.protocol === 'https:' || (to.protocol === 'http:' && from.protocol === 'http:' && isLoopback(to));
   if (!allowed) {
-    throw new Failure(
-      'server',
-      `${from.host} redirects to ${to.protocol}//${to.host}, which is not followed: only https is`,
-    );
+    const message = `${from.host} redirects to ${to.protocol}//${to.host}, which is not followed: only https is`;
+    throw new Failure('server', message);
   }
   to.username = '';
   to.password = '';

@@ -1,18 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../contract/ports.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  // Node rejects with an AbortError around the reason of a stop, which callers want itself.
   sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const stop = () => {
-        clearTimeout(timer);
-        reject(signal.reason);
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      }, milliseconds);
-      signal.addEventListener('abort', stop, { once: true });
+    wait(milliseconds, undefined, { signal }).catch(() => {
+      throw signal.reason;
     }),
 };

@@ -68,10 +68,8 @@ export async function speak(job: SpeechJob, ctx: Context) {
     const sampleRate = buffered[0]?.sound.sampleRate;
     if (sampleRate === undefined) throw new TypeError('a script has sentences');
     if (!isMp3Rate(sampleRate)) {
-      throw new Failure(
-        'unavailable',
-        `the voice ${job.speaker.voice.id} gives ${sampleRate} samples a second, which no format here takes`,
-      );
+      const message = `the voice ${job.speaker.voice.id} gives ${sampleRate} samples a second, which no format here takes`;
+      throw new Failure('unavailable', message);
     }
     const gain = gainFor(buffered.map(({ sound }) => sound));
     output = await openOutput(format, sampleRate, ctx);

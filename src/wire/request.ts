@@ -30,13 +30,9 @@ export function encodeRequest(op: ServiceOperation, input: Input, boundary: stri
   const given = Object.entries(op.input).filter(
     ([name, field]) => !used.has(name) && field.extension !== true && input[name] !== undefined,
   );
-  const body =
-    op.body === 'multipart'
-      ? multipart(
-          given.flatMap(([name, field]) => partsOf(name, field, input[name])),
-          boundary,
-        )
-      : json(Object.fromEntries(given.map(([name]) => [name, input[name]])));
+  const parts = () => given.flatMap(([name, field]) => partsOf(name, field, input[name]));
+  const record = () => Object.fromEntries(given.map(([name]) => [name, input[name]]));
+  const body = op.body === 'multipart' ? multipart(parts(), boundary) : json(record());
   return { ...request, headers: { ...request.headers, 'content-type': body.contentType }, body };
 }
 

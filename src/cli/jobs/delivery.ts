@@ -6,7 +6,7 @@ import type { JobPorts } from '../../flow/job-ports.ts';
 import { downloadResult } from '../../flow/job-result.ts';
 import type { JobState } from '../../flow/job-state.ts';
 import type { JournalEntry } from '../../flow/journal.ts';
-import { openInputs } from '../../runtime/files/inputs/inputs.ts';
+import { openOne } from '../../runtime/files/inputs/inputs.ts';
 import { fileTarget } from '../../runtime/files/outputs/target.ts';
 import { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { sha256 } from '../../runtime/files/system/hash.ts';
@@ -98,9 +98,8 @@ async function alreadyThere(
   const { path, bytes, sha256: expected } = result;
   if (output !== undefined && resolve(output) !== path) return undefined;
   try {
-    const { sources } = await openInputs([path], [], workspace, signal);
-    const [source] = sources;
-    if (source === undefined || source.size !== bytes || (await sha256(source, signal)) !== expected) return undefined;
+    const source = await openOne(path, workspace, signal);
+    if (source.size !== bytes || (await sha256(source, signal)) !== expected) return undefined;
     return { path: shown(path) ?? path, bytes, sha256: expected };
   } catch (error) {
     if (!(error instanceof Failure) || signal.aborted) throw error;
@@ -129,10 +128,8 @@ async function assertType(
   }
   const isOther = expected === undefined && mediaType === JSON_TYPE;
   if (!isOther && (expected === undefined || beginsAs(expected, start))) return;
-  throw new Failure(
-    'server',
-    `${operation}: the result is called ${mediaType || 'nothing'} and does not begin as ${expected ?? 'audio'}`,
-  );
+  const message = `${operation}: the result is called ${mediaType || 'nothing'} and does not begin as ${expected ?? 'audio'}`;
+  throw new Failure('server', message);
 }
 
 function destinationOf(name: string, force: boolean, streams: Streams): Destination {

@@ -41,10 +41,8 @@ export async function takeFindings(
   const findings = findingsIn(state.record) ?? (await fetched(ports, entry, state, ctx));
   const [file] = entry.files;
   if (file?.sha256 !== undefined && file.sha256 !== findings.sourceSha256.toLowerCase()) {
-    throw new Failure(
-      'server',
-      `${entry.operation}: the service inspected another file than ${file.name}: its SHA-256 differs`,
-    );
+    const message = `${entry.operation}: the service inspected another file than ${file.name}: its SHA-256 differs`;
+    throw new Failure('server', message);
   }
   const { sourceSha256, regions } = findings;
   // A person sets `reviewed` to true: findings are never applied by themselves.
@@ -91,23 +89,13 @@ export function checkReviewed(
     });
   }
   if (findings.sourceSha256.toLowerCase() !== sha256) {
-    throw new Failure(
-      'refused',
-      `${name} was made for another file: its SHA-256 is ${findings.sourceSha256}, the file's is ${sha256}`,
-      {
-        hint: 'Inspect this file again: pdftool redact inspect FILE',
-      },
-    );
+    const message = `${name} was made for another file: its SHA-256 is ${findings.sourceSha256}, the file's is ${sha256}`;
+    throw new Failure('refused', message, { hint: 'Inspect this file again: pdftool redact inspect FILE' });
   }
   const { length } = findings.regions;
   if (length >= min && length <= max) return { sourceSha256: sha256, regions: findings.regions };
-  throw new Failure(
-    length < min ? 'usage' : 'too_large',
-    `${name}: expected ${min} to ${max} regions, found ${length}`,
-    {
-      kind: 'limit',
-    },
-  );
+  const message = `${name}: expected ${min} to ${max} regions, found ${length}`;
+  throw new Failure(length < min ? 'usage' : 'too_large', message, { kind: 'limit' });
 }
 
 function findingsIn(record: Values): Reviewed | undefined {

@@ -29,12 +29,12 @@ export function several(value: string, before: readonly string[] = []): readonly
 /** The options of every command that begins or follows jobs. */
 export function addJobOptions(command: Command, begins: boolean): Command {
   if (begins) {
-    command.addOption(new Option('--detach', 'Print the job id and return; follow it with pdftool jobs watch'));
+    command.option('--detach', 'Print the job id and return; follow it with pdftool jobs watch');
     command.addOption(new Option('--wait', 'Wait for the end, in plain lines').conflicts('detach'));
   }
-  command.addOption(new Option('--no-download', 'Leave the result with the service'));
-  command.addOption(new Option('--notify', 'Ring the bell, and show a notice, when a job ends'));
-  return command.addOption(new Option('--on-done <command>', 'Run this in the shell when a job ends'));
+  command.option('--no-download', 'Leave the result with the service');
+  command.option('--notify', 'Ring the bell, and show a notice, when a job ends');
+  return command.option('--on-done <command>', 'Run this in the shell when a job ends');
 }
 
 export interface FollowOptions {
@@ -58,11 +58,7 @@ export function readFollowOptions(options: Options, more: { soon: boolean; draw?
 
 /** The options of every command that submits a workflow job. */
 export function addWorkflowOptions(command: Command): Command {
-  command.addOption(
-    new Option('--option <name=value>', 'An option of the workflow; may be repeated').argParser(several),
-  );
-  command.addOption(
-    new Option('--idempotency-key <key>', 'Name this request yourself; the same key finds the same job'),
-  );
+  command.option('--option <name=value>', 'An option of the workflow; may be repeated', several);
+  command.option('--idempotency-key <key>', 'Name this request yourself; the same key finds the same job');
   return addJobOptions(command, true);
 }

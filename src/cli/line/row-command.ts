@@ -4,7 +4,7 @@ import { ANY, EXTENSIONS, PDF } from '../../contract/media.ts';
 import { type AnyOperation, FAMILIES, familyOf, GROUPS, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { takesPages } from '../../contract/page-fields.ts';
 import type { Completion } from '../../derive/shape.ts';
-import { addJobOptions } from './grammar.ts';
+import { addJobOptions, several } from './grammar.ts';
 import { hint } from './hints.ts';
 
 /** Declares a subcommand by name and summary: all that the program's help needs. */
@@ -41,45 +41,38 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     for (const option of optionsOf(op, name, field)) command.addOption(option);
   }
   if (positional !== undefined && positional[1].kind !== 'text') {
-    command.addOption(new Option('--recursive', 'Also take the files in all subfolders of a folder'));
+    command.option('--recursive', 'Also take the files in all subfolders of a folder');
     const sort = new Option('--sort <order>', 'Order of the files: given, or natural (1, 2, 10)');
     command.addOption(hint(sort, { kind: 'words', words: ['given', 'natural'] }));
   }
   if (readsPdf(positional?.[1])) {
-    const single = new Option(
-      '--password-for <file=file>',
-      'The same for one input: FILE=PASSWORDFILE; may be repeated',
-    );
-    command.addOption(
-      new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'),
-    );
-    command.addOption(single.argParser((value: string, before: string[] = []) => [...before, value]));
+    command.option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input');
+    const single = 'The same for one input: FILE=PASSWORDFILE; may be repeated';
+    command.option('--password-for <file=file>', single, several);
     if (offersSalvage(op)) {
       const salvage = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3';
-      command.addOption(new Option('--salvage', salvage));
+      command.option('--salvage', salvage);
       if (writesPdf(op)) {
         const keep = 'Refuse what would break a claim to be PDF/A or PDF/UA, on this machine';
-        command.addOption(new Option('--keep-conformance', keep));
+        command.option('--keep-conformance', keep);
       }
     }
   }
   if (isBatchable(op)) {
-    command.addOption(
-      new Option(
-        '--out-dir <dir>',
-        'Folder for the outputs of several files, or of a folder; made where it is missing',
-      ),
+    command.option(
+      '--out-dir <dir>',
+      'Folder for the outputs of several files, or of a folder; made where it is missing',
     );
-    command.addOption(new Option('-j, --jobs <n>', 'Files worked on at the same time, with --out-dir (default 1)'));
-    command.addOption(new Option('--skip-existing', 'Skip files whose output exists'));
+    command.option('-j, --jobs <n>', 'Files worked on at the same time, with --out-dir (default 1)');
+    command.option('--skip-existing', 'Skip files whose output exists');
   }
   if (Object.values(op.outputs).some(({ kind }) => kind === 'job')) {
     addJobOptions(command, true);
-    command.addOption(new Option('--again', 'Send it even if an earlier try may have been charged, or still runs'));
-    command.addOption(new Option('-y, --yes', 'Do not ask before expensive calls'));
+    command.option('--again', 'Send it even if an earlier try may have been charged, or still runs');
+    command.option('-y, --yes', 'Do not ask before expensive calls');
   }
   if (Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true)) {
-    command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));
+    command.option('--require-target', 'Exit 3 when the output is above the target size');
   }
   return command;
 }

@@ -2,7 +2,7 @@ import { FAILURES } from '../../contract/failure.ts';
 import { wordsOf } from '../../contract/operation.ts';
 import type { Plan } from '../../flow/plan.ts';
 import type { InputIdentity } from '../../runtime/files/outputs/target.ts';
-import { Workspace } from '../../runtime/files/outputs/workspace.ts';
+import { withWorkspace } from '../../runtime/files/outputs/workspace.ts';
 import { isFolder } from '../../runtime/files/system/folder.ts';
 import { openRow } from '../../runtime/rows/run-row.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
@@ -18,8 +18,7 @@ import { type Run, rowRunOf } from '../files/inputs.ts';
 export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
   const { engine, streams, signal, clock } = run;
   const { op, flags } = run.plan;
-  const workspace = new Workspace();
-  try {
+  return withWorkspace(async (workspace) => {
     const [{ planOf }, { localProbe }] = await Promise.all([
       import('../../flow/plan.ts'),
       import('../engines/local.ts'),
@@ -55,9 +54,7 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
       streams.out(`${lines.map(printableLine).join('\n')}\n`);
     }
     return ok ? 0 : FAILURES.refused.exit;
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 /** Where the output goes. The folder of a batch may not exist yet. */

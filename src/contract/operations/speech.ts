@@ -2,6 +2,7 @@ import { choice, file, flag, number, requiredText, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, M4B, MP3, MP4, PDF, WAV } from '../media.ts';
 import { operation } from '../operation.ts';
+import { ASKED } from '../shared-entries.ts';
 import { OCR } from './text.ts';
 
 const voice_style = text('Voice style', { seen: ['audiobook', 'professional', 'educational', 'presenter'] });
@@ -154,69 +155,54 @@ export const translateAndSpeak = operation({
   disabled: 'the service has disabled translate-and-speak',
 });
 
-export const jobStatus = operation({
-  name: 'job-status',
+/** The entries that the rows about a job share. */
+const OF_JOB = {
+  ...ASKED,
   surface: 'internal',
+  input: { id: requiredText('Job id') },
+  local: 'jobs run on the service',
+} as const;
+
+export const jobStatus = operation({
+  ...OF_JOB,
+  name: 'job-status',
   group: 'speech',
-  method: 'GET',
   path: '/api/v1/jobs/:id',
   pathAliases: ['/api/v1/speech-jobs/:id'],
   summary: 'Poll an audio job',
-  work: 'none',
-  cost: { credits: 0 },
-  body: 'none',
-  input: { id: requiredText('Job id') },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'job-status' } },
-  success: 200,
   failures: ['unauthenticated', 'not_found'],
-  replay: 'safe',
   tools: {
     job_status: {
       when: 'Use it with the job_id that a speech tool gave, every ten seconds or so, until it succeeds or fails.',
     },
     get_speech_job: { when: 'The same as job_status, under another name.' },
   },
-  local: 'jobs run on the service',
 });
 
 export const jobCancel = operation({
+  ...OF_JOB,
   name: 'job-cancel',
-  surface: 'internal',
   group: 'service',
   method: 'POST',
   path: '/api/v1/jobs/:id/cancel',
   summary: 'Cancel a job of any kind that has not ended; the credits it set aside are returned',
-  work: 'none',
-  cost: { credits: 0 },
-  body: 'none',
-  input: { id: requiredText('Job id') },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'job-status' } },
-  success: 200,
   failures: ['unauthenticated', 'not_found', 'conflict'],
-  replay: 'safe',
-  local: 'jobs run on the service',
   extension: true,
 });
 
 export const jobDownload = operation({
+  ...OF_JOB,
   name: 'job-download',
-  surface: 'internal',
   group: 'speech',
-  method: 'GET',
   path: '/api/v1/speech-jobs/:id/download',
   summary: 'Download the audio of a finished job',
-  work: 'none',
-  cost: { credits: 0 },
-  body: 'none',
-  input: { id: requiredText('Job id') },
   outputs: {
     audio: { kind: 'bytes', mediaType: MP3, stem: { fixed: 'audio' } },
     book: { kind: 'bytes', mediaType: M4B, stem: { fixed: 'audio' } },
     film: { kind: 'bytes', mediaType: MP4, stem: { fixed: 'audio' } },
   },
-  success: 200,
   failures: ['unauthenticated', 'not_found', 'conflict'],
-  replay: 'safe',
   tools: { download_audio: { when: 'Use it when job_status says that the job has succeeded.' } },
-  local: 'jobs run on the service',
 });

@@ -64,10 +64,8 @@ export function fieldOfStep({ op }: Step, key: string, fits: (field: Field) => b
   const field = Object.hasOwn(op.input, key) && key !== main ? op.input[key] : undefined;
   if (field !== undefined && fits(field)) return field;
   const known = Object.keys(op.input).filter((name) => name !== main);
-  throw new Failure(
-    'usage',
-    `${wordsOf(op)} has no field ${key.slice(0, 60)} of that kind; it has ${known.join(', ') || 'none'}`,
-  );
+  const message = `${wordsOf(op)} has no field ${key.slice(0, 60)} of that kind; it has ${known.join(', ') || 'none'}`;
+  throw new Failure('usage', message);
 }
 
 /** The texts that a person would type for a value of the list; undefined where no option takes such a value. */

@@ -91,6 +91,8 @@ export const markdown = operation({
   described: true,
 });
 
+const FORMATS = 'csv: all tables, separated by an empty line. csv-files: one file for each table. xlsx: a workbook';
+
 export const tables = operation({
   ...PAID,
   name: 'tables',
@@ -102,13 +104,7 @@ export const tables = operation({
   extension: true,
   input: {
     file: file('The PDF', { types: [PDF] }),
-    format: choice(
-      'csv: all tables, separated by an empty line. csv-files: one file for each table. xlsx: a workbook',
-      {
-        values: ['csv', 'csv-files', 'xlsx', 'json', 'markdown'],
-        default: 'csv',
-      },
-    ),
+    format: choice(FORMATS, { values: ['csv', 'csv-files', 'xlsx', 'json', 'markdown'], default: 'csv' }),
     pages: pages('Pages to read, instead of all, such as 1-3,7'),
     ocr: flag('Recognise the words of pages without text first, as `pdftool ocr` does'),
   },

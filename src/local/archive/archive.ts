@@ -32,12 +32,9 @@ export async function archivePdf(
   const target = TARGETS[to];
   const parts = await bundledParts(ctx);
   const name = profileName(target);
-  const write = async ({ source, draft, pace, id, step }: Making): Promise<MadePdf> => {
+  const write = async ({ source, draft, pace, id, unchanged }: Making): Promise<MadePdf> => {
     const { source: fixed, told } = await archived(source, { target, substitute, invoice }, parts, pace);
-    await rewrite(fixed, draft, id(`archive ${to} ${substitute} ${invoice?.level}`), pace, () => {
-      step('archive');
-      return new Map();
-    });
+    await rewrite(fixed, draft, id(`archive ${to} ${substitute} ${invoice?.level}`), pace, unchanged('archive'));
     const warnings = told.length === 0 ? [] : [`taken out or replaced for ${name}: ${told.join('; ')}`];
     return { details: { conformance: name }, warnings };
   };

@@ -57,13 +57,8 @@ export async function judged(path: string, wanted: ClaimedStandard, file: Random
   const [result] = [job?.validationResult ?? []].flat() as readonly Validation[]; // an object, or since 1.26 a list
   if (typeof result?.compliant !== 'boolean') {
     const why = job?.taskException?.exceptionMessage ?? done?.output.trim().split('\n').at(-1) ?? '';
-    throw new Failure(
-      'unprocessable',
-      `veraPDF did not judge ${file.name} as ${claimText(wanted)}${why && `: ${why}`}`,
-      {
-        hint: `It was run as ${path}; PDFTOOL_VERAPDF names another one.`,
-      },
-    );
+    const message = `veraPDF did not judge ${file.name} as ${claimText(wanted)}${why && `: ${why}`}`;
+    throw new Failure('unprocessable', message, { hint: `It was run as ${path}; PDFTOOL_VERAPDF names another one.` });
   }
   const { passedRules = 0, failedRules = 0, ruleSummaries = [] } = result.details ?? {};
   const version = report?.buildInformation?.releaseDetails?.find(({ id }) => id === 'core')?.version;

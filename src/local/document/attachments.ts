@@ -1,3 +1,4 @@
+import { columns } from '../../contract/columns.ts';
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { CompleteInputOf } from '../../contract/operation.ts';
@@ -18,7 +19,6 @@ import { catalogOf } from '../../pdf/file/read/entries.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { readXmp } from '../../pdf/structure/metadata.ts';
-import { columns } from '../frame/columns.ts';
 import type { Handler } from '../frame/handler.ts';
 import { baseName, MOST_FILES } from '../frame/names.ts';
 import { withSource } from '../frame/with-source.ts';
@@ -40,7 +40,7 @@ function tableOf(attachments: readonly Readonly<Record<string, unknown>>[]): str
   if (attachments.length === 0) return '';
   const shown = COLUMNS.filter((column) => attachments.some((attachment) => attachment[column] !== undefined));
   const rows = attachments.map((attachment) => shown.map((column) => String(attachment[column] ?? '-')));
-  return columns([shown, ...rows]);
+  return columns([shown, ...rows]).join('\n');
 }
 
 export const add: Handler<typeof attachAdd> = (input, ctx) =>

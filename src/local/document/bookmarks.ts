@@ -25,13 +25,8 @@ export const setBookmarks: Handler<typeof bookmarksSet> = async ({ file, bookmar
       const total = tree.pages.length;
       const wrong = items.find(({ page = 1 }) => page > total);
       if (wrong === undefined) return;
-      throw new Failure(
-        'usage',
-        `bookmark '${wrong.title}' leads to page ${wrong.page}, and ${file.name} has ${total}`,
-        {
-          hint: `Give pages from 1 to ${total}.`,
-        },
-      );
+      const message = `bookmark '${wrong.title}' leads to page ${wrong.page}, and ${file.name} has ${total}`;
+      throw new Failure('usage', message, { hint: `Give pages from 1 to ${total}.` });
     },
     async prepare(copier, { tree }) {
       const root = await writeBookmarks(copier, items, (page) => copier.map[tree.pages[page - 1]?.num ?? 0] ?? 0);

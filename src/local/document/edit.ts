@@ -27,20 +27,11 @@ export function editDocument(
   edit: Edit,
   ctx: Context,
 ): Promise<BytesResult> {
-  const write = async ({ source, draft, pace, append, id, step }: Making): Promise<MadePdf> => {
+  const write = async ({ source, draft, pace, append, id, unchanged }: Making): Promise<MadePdf> => {
     edit.begin?.(source);
-    await rewrite(
-      source,
-      draft,
-      id(JSON.stringify(what)),
-      pace,
-      () => {
-        step('copy');
-        return new Map();
-      },
-      (copier) => edit.prepare(copier, source, pace),
-      { append, ...(edit.info && { info: edit.info }) },
-    );
+    const prepare = (copier: Copier) => edit.prepare(copier, source, pace);
+    const other = { append, ...(edit.info && { info: edit.info }) };
+    await rewrite(source, draft, id(JSON.stringify(what)), pace, unchanged('copy'), prepare, other);
     return { warnings: edit.warnings?.() };
   };
   return writePdf([file], 'edited.pdf', ctx, write, edit);

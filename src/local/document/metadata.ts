@@ -6,7 +6,6 @@ import { type Copier, DROPPED } from '../../pdf/file/copy/copier.ts';
 import type { LostClaims } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { catalogOf } from '../../pdf/file/read/entries.ts';
-import type { Writer } from '../../pdf/file/write/writer.ts';
 import {
   METADATA_KEYS,
   type Metadata,
@@ -18,6 +17,7 @@ import {
   placeXmp,
   readXmp,
   valuesInXmp,
+  writePending,
 } from '../../pdf/structure/metadata.ts';
 import { isIsoDate } from '../../pdf/syntax/dates.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -98,28 +98,16 @@ function editMetadata(file: ByteSource, values: Metadata, ctx: Context, incremen
       return placed.num;
     },
     async prepare(copier: Parameters<typeof placeInfo>[0], source: Source) {
-      if (info !== undefined) await write(copier.writer, info);
+      if (info !== undefined) await writePending(copier.writer, info);
       const edited = placeXmp(copier, catalogOf(source.file).get('Metadata'), values);
       // A new packet is not needed where values were only removed.
       const isSet = Object.values(values).some((value) => typeof value === 'string');
       const isNew = edited.text === '' && isSet;
       const placed = isNew ? pendingXmp(copier, newXmp({ ...readInfo(source.file), ...values })) : edited;
-      if (placed.pending !== undefined) await write(copier.writer, placed.pending);
+      if (placed.pending !== undefined) await writePending(copier.writer, placed.pending);
       const text = placed.text === '' ? undefined : placed.text.replace('/Metadata ', '');
       copier.planCatalog(new Map([['Metadata', text]]));
     },
   };
   return editDocument(file, ['meta set', values], edit, ctx);
-}
-
-async function write(writer: Writer, { num, dict, bytes }: Pending): Promise<void> {
-  if (bytes === undefined) {
-    await writer.object(num, dict);
-    return;
-  }
-  writer.begin(num, true);
-  writer.text(`${dict}stream\n`);
-  writer.bytes(bytes);
-  writer.text('\nendstream');
-  await writer.end();
 }

@@ -1,9 +1,9 @@
+import { columns } from '../../contract/columns.ts';
 import type { formShow } from '../../contract/operations/edit/forms.ts';
 import { buttonNames, FLAGS, type FormField, filledIn, optionsOf, readForm } from '../../pdf/edit/form/fields.ts';
 import { mostCharacters } from '../../pdf/edit/form/fill-form.ts';
 import type { PdfFile } from '../../pdf/file/read/pdf-file.ts';
 import { textOf } from '../../pdf/syntax/text-strings.ts';
-import { columns } from '../frame/columns.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
 
@@ -19,7 +19,7 @@ export const run: Handler<typeof formShow> = ({ file }, ctx) => {
       Array.isArray(value) ? value.join(', ') : String(value).replace(/\s*[\r\n]+\s*/g, ' / '),
       takes === undefined ? '' : `takes ${takes.join(', ')}`,
     ]);
-    const table = rows.length === 0 ? `${file.name} has no form fields` : columns(rows, WIDEST);
+    const table = rows.length === 0 ? `${file.name} has no form fields` : columns(rows, WIDEST).join('\n');
     const xfa = form?.dict.has('XFA') === true;
     const warnings = xfa ? [`${file.name} also has an XFA form, which is not read`] : [];
     return { kind: 'record', record: { ok: true, fields, values, ...(xfa ? { xfa } : {}), table }, warnings };

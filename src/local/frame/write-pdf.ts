@@ -1,7 +1,7 @@
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context, Draft, Temp } from '../../contract/ports.ts';
 import { documentId } from '../../pdf/file/copy/assemble.ts';
-import type { Append } from '../../pdf/file/copy/rewrite.ts';
+import type { Append, PageChange } from '../../pdf/file/copy/rewrite.ts';
 import { type Source, type WorkOptions, withSources } from '../../pdf/file/open.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { checked } from '../../pdf/file/write/check.ts';
@@ -24,6 +24,8 @@ export interface Making {
   id(what: string): string;
   /** Reports that work on the next page begins. */
   step(phase: string): void;
+  /** For pages that stay as they are: reports each. */
+  unchanged(phase: string): PageChange;
 }
 
 export interface MadePdf {
@@ -50,7 +52,12 @@ export function writePdf(
     let done = 0;
     const id = (what: string): string => documentId(sources, what);
     const step = (phase: string): void => ctx.progress({ phase, done: done++, total, unit: 'pages' });
-    const made = await write({ source, sources, total, draft, temp, pace: new Pace(ctx), append, id, step });
+    const unchanged = (phase: string) => () => {
+      step(phase);
+      return new Map();
+    };
+    const pace = new Pace(ctx);
+    const made = await write({ source, sources, total, draft, temp, pace, append, id, step, unchanged });
     const { pages = total, details, warnings = [], password = append && source.file.password } = made;
     const body = await checked(draft.finish(), pages, password);
     const told = append === undefined ? [] : await updateWarnings(source, body);

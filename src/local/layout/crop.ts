@@ -76,10 +76,8 @@ async function inkOf(
 async function inkOn(drawer: PageDrawer, page: number): Promise<Rect | undefined> {
   const size = await drawer.size(page);
   const scale = Math.min(SCALE, MOST_SIDE / Math.max(size.width, size.height));
-  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(side * scale))) as [
-    number,
-    number,
-  ];
+  const pixelsOf = (side: number) => Math.max(1, Math.round(side * scale));
+  const [width, height] = [pixelsOf(size.width), pixelsOf(size.height)];
   const { pixels } = await drawer.draw({ page, width, height, colours: 'gray' });
   let [x0, y0, x1, y1] = [width, height, -1, -1];
   for (let y = 0; y < height; y++) {

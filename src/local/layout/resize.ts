@@ -18,10 +18,8 @@ export const run: Handler<typeof resize> = async (input, ctx) => {
   const size = paper === undefined ? [width, height] : PAPER[paper];
   const [wide, high] = size;
   if (wide === undefined || high === undefined) {
-    throw new Failure(
-      'usage',
-      say`resize needs ${field('width')} and ${field('height')} together, or ${field('paper')}`,
-    );
+    const message = say`resize needs ${field('width')} and ${field('height')} together, or ${field('paper')}`;
+    throw new Failure('usage', message);
   }
   if (2 * margin >= Math.min(wide, high)) {
     throw new Failure('usage', say`${field('margin', margin)} leaves no room on the paper`, {

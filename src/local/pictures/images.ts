@@ -1,3 +1,4 @@
+import { columns } from '../../contract/columns.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { images } from '../../contract/operations/pictures.ts';
 import type { InnerPicture, Part } from '../../contract/ports.ts';
@@ -5,7 +6,6 @@ import { field, operationNamed, say } from '../../contract/wording.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import { showingHidden } from '../../pdf/render/hidden-pictures.ts';
-import { columns } from '../frame/columns.ts';
 import type { Handler } from '../frame/handler.ts';
 import { MOST_FILES } from '../frame/names.ts';
 import { withSource } from '../frame/with-source.ts';
@@ -53,13 +53,10 @@ export const run: Handler<typeof images> = (input, ctx) => {
       }
       if (input.list) return { kind: 'record', record: recordOf(entries) };
       if (parts.length > 0) return { kind: 'parts', parts };
-      throw new Failure(
-        'unprocessable',
-        `${name} has no pictures${input.pages === undefined ? '' : ' on these pages'}`,
-        {
-          hint: say`Use ${operationNamed('to-images')} for pictures of whole pages.`,
-        },
-      );
+      const message = `${name} has no pictures${input.pages === undefined ? '' : ' on these pages'}`;
+      throw new Failure('unprocessable', message, {
+        hint: say`Use ${operationNamed('to-images')} for pictures of whole pages.`,
+      });
     } finally {
       drawer.close();
     }
@@ -70,7 +67,7 @@ function recordOf(entries: readonly Entry[]): Record<string, unknown> {
   const pictures = entries.map(({ hash: _, ...entry }) => entry);
   const head = ['page', 'number', 'width', 'height', 'x_dpi', 'y_dpi', 'masked', 'filter', 'name'] as const;
   const rows = [[...head], ...pictures.map((entry) => head.map((key) => String(entry[key])))];
-  return { ok: true, pictures, table: columns(rows) };
+  return { ok: true, pictures, table: columns(rows).join('\n') };
 }
 
 function tooMany(name: string): Failure {

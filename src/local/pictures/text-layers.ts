@@ -30,7 +30,7 @@ import { openDrawer } from '../../pdf/render/drawer.ts';
 import { LayerWriter } from '../../pdf/text-layer/write-layers.ts';
 import { inOrder } from './in-order.ts';
 
-interface OcrOptions {
+export interface OcrOptions {
   readonly language: string;
   readonly pages: readonly number[];
   readonly deskew?: 'text' | 'page' | undefined;
@@ -94,11 +94,8 @@ export async function addTextLayers(
       return recognisePage({ name: input.name, page: number, size }, options.upright === true, drawer, recogniser, ctx);
     };
     let done = 0;
-    for await (const [number, { lines, quarters, size }] of inOrder(
-      options.pages,
-      ctx.programs?.processors ?? 1,
-      work,
-    )) {
+    const atOnce = ctx.programs?.processors ?? 1;
+    for await (const [number, { lines, quarters, size }] of inOrder(options.pages, atOnce, work)) {
       ctx.signal.throwIfAborted();
       const skew = options.deskew === undefined ? 0 : skewOf(lines);
       const placed = options.deskew === 'page' ? turnedBack(lines, skew, size) : lines;

@@ -7,7 +7,7 @@ import { ALL_PERMISSIONS, permissionFlags, permissionsIn } from '../../pdf/file/
 import { losesArchive } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import type { Handler } from '../frame/handler.ts';
-import { writePdf } from '../frame/write-pdf.ts';
+import { type MadePdf, type Making, writePdf } from '../frame/write-pdf.ts';
 
 export const run: Handler<typeof encrypt> = (input, ctx) => {
   const { file, user_password: user = '', owner_password: owner = user, allow, deny } = input;
@@ -17,30 +17,15 @@ export const run: Handler<typeof encrypt> = (input, ctx) => {
   refuseUseless(user, owner, refused.length > 0);
   const { random } = ctx;
   if (random === undefined) throw new Failure('unavailable', 'encrypt: no random numbers can be had here');
-  return writePdf(
-    [file],
-    'encrypted.pdf',
-    ctx,
-    async ({ source, draft, pace, id, step }) => {
-      const locks = { userPassword: user, ownerPassword: owner, permissions: permissions ?? ALL_PERMISSIONS };
-      const encryption = new Encryption(locks, (length) => random(length));
-      await rewrite(
-        source,
-        draft,
-        id('encrypt'),
-        pace,
-        () => {
-          step('encrypt');
-          return new Map();
-        },
-        (copier) => extensionEntry(copier),
-        { encryption },
-      );
-      const details = { encryption: { method: 'AES-256, revision 6', ...permissionsIn(locks.permissions) } };
-      return { details, warnings: notes(source, user, refused), password: owner };
-    },
-    { encryption: 'told elsewhere', loses: () => losesArchive('PDF/A documents are not encrypted') },
-  );
+  const write = async ({ source, draft, pace, id, unchanged }: Making): Promise<MadePdf> => {
+    const locks = { userPassword: user, ownerPassword: owner, permissions: permissions ?? ALL_PERMISSIONS };
+    const encryption = new Encryption(locks, (length) => random(length));
+    await rewrite(source, draft, id('encrypt'), pace, unchanged('encrypt'), extensionEntry, { encryption });
+    const details = { encryption: { method: 'AES-256, revision 6', ...permissionsIn(locks.permissions) } };
+    return { details, warnings: notes(source, user, refused), password: owner };
+  };
+  const loses = () => losesArchive('PDF/A documents are not encrypted');
+  return writePdf([file], 'encrypted.pdf', ctx, write, { encryption: 'told elsewhere', loses });
 };
 
 /** Throws where the passwords would not give the protection that was asked for. */

@@ -1,6 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
-import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { verify } from '../../contract/operations/edit/signatures.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
@@ -8,14 +7,12 @@ import { openSound } from '../../pdf/file/read/open-by-table.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { certificatesIn } from '../../pdf/sign/trust.ts';
 import { type SignatureVerdict, verifySignatures } from '../../pdf/sign/verify.ts';
+import type { Handler } from '../frame/handler.ts';
 
 /** Bytes of a file of certificates: one with all roots of a system has some 200 KB. */
 const MOST_TRUST = 8 << 20;
 
-export async function run(
-  { file, trust, online }: InputOf<typeof verify>,
-  ctx: Context,
-): Promise<ResultOf<typeof verify>> {
+export const run: Handler<typeof verify> = async ({ file, trust, online }, ctx) => {
   const named = trust === undefined ? [] : certificatesIn(await textOf(trust, ctx.signal));
   if (trust !== undefined && named.length === 0) {
     throw new Failure('usage', `${trust.name} holds no certificate`, { hint: 'Give certificates in PEM.' });
@@ -28,7 +25,7 @@ export async function run(
   const signatures = await judged(file, named, ctx, online === true);
   const valid = signatures.length > 0 && signatures.every(({ verdict }) => verdict === 'valid');
   return { kind: 'record', record: { ok: true, valid, signatures, summary: summaryOf(file.name, signatures) } };
-}
+};
 
 /** The verdicts on a file, with the trusted certificates of this machine and those given. */
 async function judged(file: ByteSource, named: readonly X509Certificate[], ctx: Context, online: boolean) {

@@ -1,19 +1,15 @@
 import { PDF } from '../../contract/media.ts';
-import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { redactApply } from '../../contract/operations/edit/redaction.ts';
-import type { Context } from '../../contract/ports.ts';
 import { type Applied, applyRegions } from '../../pdf/redact/apply-regions.ts';
 import { styleOf } from '../../pdf/redact/output/overlay.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';
 import { sourceHash } from '../../pdf/redact/source-hash.ts';
+import type { Handler } from '../frame/handler.ts';
 import { withSource } from '../frame/with-source.ts';
 import { checkApply, flagOption, textOption } from './redaction-options.ts';
 import { withEyes } from './redaction-tools.ts';
 
-export async function run(
-  { file, options }: CompleteInputOf<typeof redactApply>,
-  ctx: Context,
-): Promise<ResultOf<typeof redactApply>> {
+export const run: Handler<typeof redactApply> = async ({ file, options }, ctx) => {
   const style = styleOf(textOption(options, 'fill'), textOption(options, 'label'));
   const [strict, raster] = [flagOption(options, 'strict'), flagOption(options, 'raster')];
   const clean = flagOption(options, 'clean');
@@ -29,15 +25,13 @@ export async function run(
     const warnings = notes(applied, file.name);
     return { kind: 'bytes', mediaType: PDF, body: draft.finish(), pages: applied.pages, warnings };
   });
-}
+};
 
 function notes(applied: Applied, name: string): string[] {
   const { pictures, copies, elsewhere, wholePictures, pages, wholeFonts, parts, cleaned, bulleted } = applied;
-  const asked = pictures.every(({ why }) => why === 'asked for');
-  const notes = asked
-    ? []
-    : pictures.filter(({ why }) => why !== 'asked for').map(({ page, why }) => `page ${page} became a picture: ${why}`);
-  if (asked && pictures.length > 0) notes.push(`all ${pages} pages became pictures, as asked for`);
+  const unasked = pictures.filter(({ why }) => why !== 'asked for');
+  const notes = unasked.map(({ page, why }) => `page ${page} became a picture: ${why}`);
+  if (unasked.length === 0 && pictures.length > 0) notes.push(`all ${pages} pages became pictures, as asked for`);
   if (wholeFonts > 0)
     notes.push(`${wholeFonts} embedded fonts keep all their glyphs, which may tell what letters there were`);
   if (bulleted > 0)

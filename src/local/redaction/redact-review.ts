@@ -1,13 +1,12 @@
 import { Failure } from '../../contract/failure.ts';
 import { HTML, PDF } from '../../contract/media.ts';
-import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { redactReview } from '../../contract/operations/edit/redaction.ts';
-import type { Context } from '../../contract/ports.ts';
 import { readRegions } from '../../pdf/redact/regions.ts';
 import { eachPage, reviewPdf, samplesOf } from '../../pdf/redact/review/review-document.ts';
 import { pageEnd, pageHead, pageView } from '../../pdf/redact/review/review-page.ts';
 import { sourceHash } from '../../pdf/redact/source-hash.ts';
 import { PngWriter } from '../../pdf/render/png-file.ts';
+import type { Handler } from '../frame/handler.ts';
 import { baseName } from '../frame/names.ts';
 import { withSource } from '../frame/with-source.ts';
 import { flagOption, textOption } from './redaction-options.ts';
@@ -15,19 +14,12 @@ import { withEyes } from './redaction-tools.ts';
 
 const DPI = 110;
 
-export async function run(
-  { file, options, format }: CompleteInputOf<typeof redactReview>,
-  ctx: Context,
-): Promise<ResultOf<typeof redactReview>> {
+export const run: Handler<typeof redactReview> = async ({ file, options, format }, ctx) => {
   const sha256 = await sourceHash(file, ctx.signal);
-  if (textOption(options, 'sourceSha256')?.toLowerCase() !== sha256)
-    throw new Failure(
-      'refused',
-      `the regions are of another file than ${file.name}: its SHA-256 is not the inspected one`,
-      {
-        hint: 'Inspect this file again.',
-      },
-    );
+  if (textOption(options, 'sourceSha256')?.toLowerCase() !== sha256) {
+    const message = `the regions are of another file than ${file.name}: its SHA-256 is not the inspected one`;
+    throw new Failure('refused', message, { hint: 'Inspect this file again.' });
+  }
   return withSource(file, ctx, async (source, temp) => {
     const regions = readRegions(options.regions, source.tree.pages.length);
     const pages = source.tree.pages.length;
@@ -51,4 +43,4 @@ export async function run(
       return { kind: 'bytes', mediaType: HTML, body: draft.finish(), pages };
     });
   });
-}
+};

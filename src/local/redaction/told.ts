@@ -1,6 +1,8 @@
 // Warnings about a search: pages, readers and counts, never the text that was found.
+
 import type { Difference } from '../../pdf/redact/find/page-search.ts';
 import type { Unread } from '../../pdf/redact/find/pictures-of-words.ts';
+import { listAt } from '../../pdf/syntax/arrays.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 
 const UNREAD: Readonly<Record<Unread['what'], string>> = {
@@ -28,6 +30,6 @@ export function differencesTold(name: string, differences: readonly Difference[]
 
 function byKey<T, K extends string>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  for (const item of items) listAt(groups, keyOf(item)).push(item);
   return groups;
 }

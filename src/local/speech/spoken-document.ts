@@ -3,12 +3,13 @@
 import { Failure } from '../../contract/failure.ts';
 import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
+import { rangesText } from '../../pdf/page/page-names.ts';
 import { structureOf } from '../../pdf/text/headings/structure.ts';
 import type { Block } from '../../pdf/text/layout/blocks.ts';
 import { joinAcrossBreaks } from '../../pdf/text/layout/flow.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { addWords, joinLines } from '../../pdf/text/lines/join-lines.ts';
-import { HINT, pagesNamed, rangesText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { HINT, pagesNamed, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import type { SpokenBlock } from '../../speech/text/script.ts';
 import { stemOf } from '../frame/names.ts';
@@ -129,12 +130,6 @@ function withoutPageNumbers(blocks: readonly SpokenBlock[]): SpokenBlock[] {
 
 function nothingToSay(file: ByteSource, pages: readonly number[], pageCount: number, unreadable: number): Failure {
   const where = pages.length === pageCount ? `any of its pages (${rangesText(pages)})` : pagesNamed(pages);
-  return new Failure(
-    'unprocessable',
-    `${file.name} has no ${unreadable > 0 ? 'readable ' : ''}text on ${where}, so there is nothing to speak`,
-    {
-      kind: 'no-text',
-      hint: HINT,
-    },
-  );
+  const message = `${file.name} has no ${unreadable > 0 ? 'readable ' : ''}text on ${where}, so there is nothing to speak`;
+  return new Failure('unprocessable', message, { kind: 'no-text', hint: HINT });
 }

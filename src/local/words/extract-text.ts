@@ -1,17 +1,13 @@
-import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { extractText } from '../../contract/operations/text.ts';
-import type { Context } from '../../contract/ports.ts';
 import type { LeftOut, PageContent } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
 import { leftOutWarnings, noText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
+import type { Handler } from '../frame/handler.ts';
 import { withWords } from './with-words.ts';
 
-export async function run(
-  { file, pages: asked, ocr, allow_empty }: CompleteInputOf<typeof extractText>,
-  ctx: Context,
-): Promise<ResultOf<typeof extractText>> {
+export const run: Handler<typeof extractText> = async ({ file, pages: asked, ocr, allow_empty }, ctx) => {
   const pages: string[] = [];
   const leftOut: LeftOut[] = [];
   const worded = await withWords(file, ocr, ctx, asked);
@@ -26,9 +22,6 @@ export async function run(
   const text = pages.length === 0 ? '' : `${pages.join('\n\n')}\n`;
   const recognised = worded.pages.length === 0 ? {} : { ocr_pages: worded.pages };
   const record = { ok: true, text, page_count: pageCount, ...recognised };
-  return {
-    kind: 'record',
-    record,
-    warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...leftOutWarnings(leftOut)],
-  };
-}
+  const all = [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...leftOutWarnings(leftOut)];
+  return { kind: 'record', record, warnings: all };
+};

@@ -1,22 +1,22 @@
 import { Failure } from '../../contract/failure.ts';
 import { MARKDOWN, NDJSON, ZIP } from '../../contract/media.ts';
-import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { markdown } from '../../contract/operations/text.ts';
-import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import type { ByteSource, BytesResult } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { chunksOf } from '../../pdf/text/output/chunks.ts';
 import { type Extracted, extractMarkdown, markdownRecord } from '../../pdf/text/output/markdown-record.ts';
-import { HINT, noText, rangesText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
+import { HINT, noText, pagesNamed, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { jsonLines, sourcePack } from '../../pdf/text/source-pack.ts';
+import type { Handler } from '../frame/handler.ts';
 import { withWords } from './with-words.ts';
 
-export async function run(
-  { file, pages: asked, mode, output_format, no_anchors, ocr, allow_empty }: CompleteInputOf<typeof markdown>,
-  ctx: Context,
-): Promise<ResultOf<typeof markdown>> {
+export const run: Handler<typeof markdown> = async (
+  { file, pages: asked, mode, output_format, no_anchors, ocr, allow_empty },
+  ctx,
+) => {
   if (output_format === 'source-pack' && mode !== 'rag') {
     throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, {
       hint: say`Add ${field('mode', 'rag')}.`,
@@ -30,9 +30,8 @@ export async function run(
   const pages: PageLayout[] = [];
   // Text for retrieval has no links; text for readers keeps them.
   const worded = await withWords(file, ocr, ctx, asked);
-  const read = await readDocument(worded.file, ctx, (content) => pages.push(layOut(content)), {
-    links: mode !== 'rag',
-  });
+  const links = mode !== 'rag';
+  const read = await readDocument(worded.file, ctx, (content) => pages.push(layOut(content)), { links });
   ctx.signal.throwIfAborted();
   // Headings and running heads are recognised by comparing all pages, so all are read.
   const numbers = asked === undefined ? undefined : askedPages(file.name, read.pageCount, asked);
@@ -48,12 +47,10 @@ export async function run(
   };
   const text = new TextEncoder();
   switch (output_format) {
-    case 'json':
-      return {
-        kind: 'record',
-        record: markdownRecord({ ...extracted, warnings, recognised: worded.pages }, mode),
-        warnings,
-      };
+    case 'json': {
+      const record = markdownRecord({ ...extracted, warnings, recognised: worded.pages }, mode);
+      return { kind: 'record', record, warnings };
+    }
     case 'markdown':
       return result('document.md', MARKDOWN, text.encode(document.markdown));
     case 'jsonl':
@@ -61,15 +58,12 @@ export async function run(
     case 'source-pack':
       return result('source-pack.zip', ZIP, packOf(file, extracted));
   }
-}
+};
 
 function packOf(file: ByteSource, { document, empty }: Extracted): Uint8Array {
   if (empty.length > 0) {
-    const pages = `${empty.length === 1 ? 'page' : 'pages'} ${rangesText(empty)}`;
-    throw new Failure('unprocessable', `${file.name} has no text on ${pages}: a source pack needs text on every page`, {
-      kind: 'no-text',
-      hint: HINT,
-    });
+    const message = `${file.name} has no text on ${pagesNamed(empty)}: a source pack needs text on every page`;
+    throw new Failure('unprocessable', message, { kind: 'no-text', hint: HINT });
   }
   return sourcePack(document.markdown, chunksOf(document), document.pages.length);
 }

@@ -14,7 +14,7 @@ import { archivePdf } from '../archive/archive.ts';
 import type { Handler } from '../frame/handler.ts';
 import { unnamed } from '../frame/unnamed.ts';
 import { withSource } from '../frame/with-source.ts';
-import { addTextLayers } from '../pictures/text-layers.ts';
+import { addTextLayers, type OcrOptions } from '../pictures/text-layers.ts';
 import { pagesWithText } from './pages-with-text.ts';
 
 export const run: Handler<typeof ocr> = async (input, ctx) => {
@@ -30,26 +30,14 @@ export const run: Handler<typeof ocr> = async (input, ctx) => {
       const full = all ? new Set<number>() : await pagesWithText(file, ctx);
       const pages = asked.filter((page) => !full.has(page) || contents(page) !== undefined);
       const words = input.text === undefined ? undefined : temp.create('words.jsonl');
-      const layered = await addTextLayers(
-        source,
-        file,
-        {
-          language,
-          pages,
-          deskew,
-          upright: rotate_pages === 'auto',
-          contents,
-          onWords(page, lines) {
-            for (const word of lines.flatMap((line) => line.words)) {
-              const box = word.box.map((side) => Math.round(side * 100) / 100);
-              const { text, confidence } = word;
-              words?.write(Buffer.from(`${JSON.stringify({ page, text, confidence, box })}\n`));
-            }
-          },
-        },
-        ctx,
-        temp,
-      );
+      const onWords: OcrOptions['onWords'] = (page, lines) => {
+        for (const { box: sides, text, confidence } of lines.flatMap((line) => line.words)) {
+          const box = sides.map((side) => Math.round(side * 100) / 100);
+          words?.write(Buffer.from(`${JSON.stringify({ page, text, confidence, box })}\n`));
+        }
+      };
+      const options = { language, pages, deskew, upright: rotate_pages === 'auto', contents, onWords };
+      const layered = await addTextLayers(source, file, options, ctx, temp);
       const body = await checked(layered.draft.finish(), total);
       const read = new Set(layered.read);
       const wordless = pages.filter((page) => !read.has(page));

@@ -1,8 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { CSV, MARKDOWN, XLSX } from '../../contract/media.ts';
-import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { tables } from '../../contract/operations/text.ts';
-import type { ByteSource, Context } from '../../contract/ports.ts';
+import type { ByteSource } from '../../contract/ports.ts';
 import { field, operationNamed, say } from '../../contract/wording.ts';
 import { type PageContent, type TextBox, turnBack } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
@@ -12,6 +11,7 @@ import { csvOf, placedCells } from '../../pdf/text/output/table-grid.ts';
 import { workbook } from '../../pdf/text/output/workbook.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import type { Table } from '../../pdf/text/tables/tables.ts';
+import type { Handler } from '../frame/handler.ts';
 import { MOST_FILES } from '../frame/names.ts';
 import { withWords } from './with-words.ts';
 
@@ -24,10 +24,7 @@ interface Read {
   place(box: TextBox): TextBox;
 }
 
-export async function run(
-  { file, pages, format, ocr }: CompleteInputOf<typeof tables>,
-  ctx: Context,
-): Promise<ResultOf<typeof tables>> {
+export const run: Handler<typeof tables> = async ({ file, pages, format, ocr }, ctx) => {
   const results: Read[] = [];
   let hasText = false;
   const worded = await withWords(file, ocr, ctx, pages);
@@ -52,14 +49,11 @@ export async function run(
     return made.finish();
   };
   switch (format) {
-    case 'csv':
+    case 'csv': {
       // An empty line separates two tables: no row of a table is empty.
-      return {
-        kind: 'bytes',
-        mediaType: CSV,
-        body: draft('tables.csv', results.map(({ table }) => csvOf(table)).join('\r\n')),
-        warnings,
-      };
+      const text = results.map(({ table }) => csvOf(table)).join('\r\n');
+      return { kind: 'bytes', mediaType: CSV, body: draft('tables.csv', text), warnings };
+    }
     case 'csv-files': {
       if (results.length > MOST_FILES) {
         throw new Failure('unprocessable', `${file.name} has more than ${MOST_FILES} tables`, {
@@ -83,7 +77,7 @@ export async function run(
       return { kind: 'bytes', mediaType: MARKDOWN, body: draft('tables.md', `${written.join('\n\n')}\n`), warnings };
     }
   }
-}
+};
 
 function recordOf({ table, page, number, place }: Read): Record<string, unknown> {
   return {

@@ -1,18 +1,14 @@
-import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { toJson } from '../../contract/operations/text.ts';
-import type { Context } from '../../contract/ports.ts';
 import { codePoints } from '../../pdf/fonts/characters.ts';
 import type { LeftOut, PageContent } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
 import { leftOutWarnings, noteOnPages, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
+import type { Handler } from '../frame/handler.ts';
 import { withWords } from './with-words.ts';
 
-export async function run(
-  { file, pages: asked, ocr }: CompleteInputOf<typeof toJson>,
-  ctx: Context,
-): Promise<ResultOf<typeof toJson>> {
+export const run: Handler<typeof toJson> = async ({ file, pages: asked, ocr }, ctx) => {
   const pages: { page_number: number; text: string; char_count: number; ocr?: true }[] = [];
   const leftOut: LeftOut[] = [];
   const worded = await withWords(file, ocr, ctx, asked);
@@ -36,9 +32,6 @@ export async function run(
     extraction_mode: 'pdfjs_text_layer',
     ...(note === undefined ? {} : { note }),
   };
-  return {
-    kind: 'record',
-    record,
-    warnings: [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...leftOutWarnings(leftOut)],
-  };
-}
+  const all = [...worded.warnings, ...warnings, ...unreadableWarning(unreadable), ...leftOutWarnings(leftOut)];
+  return { kind: 'record', record, warnings: all };
+};

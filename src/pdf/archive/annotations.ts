@@ -1,6 +1,6 @@
 // Fixes annotations (ISO 19005-2, 6.3): kinds, flags and appearances.
 import { fieldType } from '../file/read/form-fields.ts';
-import { Dict, Name, type Ref } from '../syntax/values.ts';
+import { Dict, Name, type Ref, type Value } from '../syntax/values.ts';
 import { appearanceForm, drawnAppearance, numbersIn } from './appearances.ts';
 import { broken, type Conversion, reportChange } from './job.ts';
 import { removeEntries } from './objects.ts';
@@ -63,33 +63,30 @@ function fixAppearance(job: Conversion, note: Dict, kind: string | undefined): b
   const states = changes.dict(normal);
   const isForm = states?.has('Length') === true || states?.has('BBox') === true;
   const isButton = kind === 'Widget' && fieldType(changes.file, note) === 'Btn';
+  const leave = (form: Value | undefined): true => {
+    note.set('AP', new Dict([['N', form ?? null]]));
+    return true;
+  };
+  const whenOff = (form: Value | undefined): Dict => new Dict([['Off', form ?? null]]);
   if (states === undefined) {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersIn(job, note.get('Rect'));
     const needs = kind !== 'Popup' && kind !== 'Link' && (x0 !== x1 || y0 !== y1);
     if (!needs) return removeEntries(note, 'AP');
     const form = drawnAppearance(job, note) ?? emptyForm(job, note);
-    note.set('AP', new Dict([['N', isButton ? new Dict([['Off', form]]) : form]]));
-    return true;
+    return leave(isButton ? whenOff(form) : form);
   }
   if (isButton && isForm) {
-    note.set('AP', new Dict([['N', new Dict([['Off', normal ?? null]])]]));
     note.set('AS', new Name('Off'));
-    return true;
+    return leave(whenOff(normal));
   }
   if (!isButton && !isForm) {
     const state = changes.name(note, 'AS');
     const chosen = (state === undefined ? undefined : states.get(state)) ?? [...states.values()][0];
-    note.set('AP', new Dict([['N', changes.dict(chosen) === undefined ? emptyForm(job, note) : (chosen ?? null)]]));
-    return true;
+    return leave(changes.dict(chosen) === undefined ? emptyForm(job, note) : chosen);
   }
   const isEmpty = isButton && ![...states.values()].some((state) => changes.dict(state)?.has('Length'));
-  if (isEmpty) {
-    note.set('AP', new Dict([['N', new Dict([['Off', emptyForm(job, note)]])]]));
-    return true;
-  }
-  if (given === undefined || given.size === 1) return false;
-  note.set('AP', new Dict([['N', normal ?? null]]));
-  return true;
+  if (isEmpty) return leave(whenOff(emptyForm(job, note)));
+  return given === undefined || given.size === 1 ? false : leave(normal);
 }
 
 function emptyForm(job: Conversion, note: Dict): Ref {

@@ -41,17 +41,14 @@ export async function archived(
     const reasons = [...job.refused];
     const more = reasons.length > MOST_REASONS ? `; and ${reasons.length - MOST_REASONS} more` : '';
     const isFont = reasons.some((reason) => reason.endsWith('is not embedded'));
-    throw new Failure(
-      'unprocessable',
-      `${source.file.name} cannot become ${profileName(target)}: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`,
-      {
-        kind: 'unsupported',
-        hint:
-          isFont && !substitute
-            ? say`Nothing was written. ${field('substitute_fonts', true)} puts the nearest font in.`
-            : 'Nothing was written.',
-      },
-    );
+    const message = `${source.file.name} cannot become ${profileName(target)}: ${reasons.slice(0, MOST_REASONS).join('; ')}${more}`;
+    throw new Failure('unprocessable', message, {
+      kind: 'unsupported',
+      hint:
+        isFont && !substitute
+          ? say`Nothing was written. ${field('substitute_fonts', true)} puts the nearest font in.`
+          : 'Nothing was written.',
+    });
   }
   const fixed = changes.source(source);
   const tree = readPages(fixed.file);

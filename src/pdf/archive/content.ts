@@ -64,13 +64,9 @@ export class ContentJudge {
       this.job.page = i + 1;
       this.job.at = page.num;
       const dict = wholeDictOfPage(changes.file, page);
-      const mended = this.unlessUnreadable(() =>
-        this.content(
-          pageContent(changes.file, dict),
-          changes.dict(dict.get('Resources')) ?? new Dict(),
-          dict.get('Resources'),
-        ),
-      );
+      const given = dict.get('Resources');
+      const resources = changes.dict(given) ?? new Dict();
+      const mended = this.unlessUnreadable(() => this.content(pageContent(changes.file, dict), resources, given));
       const pageDict = changes.object(page.num);
       // A page must have resources of its own: inherited ones do not count (6.2.2).
       const isBare = pageDict instanceof Dict && !pageDict.has('Resources') && dict.has('Resources');
@@ -116,13 +112,9 @@ export class ContentJudge {
       changes.set(value.num, dict);
     }
     const given = dict.get('Resources') ?? outer;
+    const resources = changes.dict(given) ?? new Dict();
     const mended = this.unlessUnreadable(() =>
-      this.content(
-        contentStream(changes.file, value.num),
-        changes.dict(given) ?? new Dict(),
-        given,
-        changes.dict(outer),
-      ),
+      this.content(contentStream(changes.file, value.num), resources, given, changes.dict(outer)),
     );
     if (mended !== undefined) changes.set(value.num, dict, mended);
   }

@@ -82,19 +82,9 @@ async function fixFont(job: Conversion, font: ShownFont): Promise<string | undef
     const embedded = embeddedIn(changes, dict, inner);
     if (embedded === undefined) {
       const isShown = font.drawn.size > 0;
-      const why = !isShown
-        ? undefined
-        : type === 'Type0'
-          ? 'is not embedded'
-          : await embedTwin(
-              job,
-              font,
-              shownOr(
-                codes,
-                formCodes(job, num).filter((code) => widthOf(code) !== 0),
-              ),
-              widthOf,
-            );
+      if (isShown && type === 'Type0') return 'is not embedded';
+      const ofForms = isShown ? formCodes(job, num).filter((code) => widthOf(code) !== 0) : [];
+      const why = isShown ? await embedTwin(job, font, shownOr(codes, ofForms), widthOf) : undefined;
       if (why !== undefined) return why;
       brokenFont(job, dict, '6.2.11.4.1', 'is not embedded', isShown);
     } else {
@@ -254,15 +244,12 @@ function fixGlyphs(
     }
   }
   if (inner !== dict) return fixComposite(job, dict, inner, widths, trueType !== undefined);
-  const range = [
-    changes.number(dict, 'FirstChar'),
-    changes.number(dict, 'LastChar'),
-    changes.list(dict.get('Widths')).length,
-  ];
-  const isWhole = range[0] !== undefined && range[1] !== undefined && range[2] === range[1] - range[0] + 1;
+  const [from, to] = [changes.number(dict, 'FirstChar'), changes.number(dict, 'LastChar')];
+  const count = changes.list(dict.get('Widths')).length;
+  const isWhole = from !== undefined && to !== undefined && count === to - from + 1;
   if (codes.length === 0 || (widths.size === 0 && isWhole)) return undefined;
   brokenFont(job, dict, '6.2.11.2', 'does not have a width for each of its codes', !isWhole);
-  const all = [...codes.map(({ code }) => code), ...(isWhole ? [range[0] ?? 0, range[1] ?? 0] : [])];
+  const all = [...codes.map(({ code }) => code), ...(isWhole ? [from, to] : [])];
   const [first, last] = [Math.min(...all), Math.max(...all)];
   const list = Array.from(
     { length: last - first + 1 },
@@ -302,10 +289,9 @@ function fixComposite(
   }
   if (widths.size > 0) {
     const all = new Map([...compositeWidths(changes.file, inner.get('W')), ...widths]);
-    inner.set(
-      'W',
-      [...all].sort(([a], [b]) => a - b).flatMap(([cid, width]): Value[] => [cid, [width]]),
-    );
+    const sorted = [...all].sort(([a], [b]) => a - b);
+    const list = sorted.flatMap(([cid, width]): Value[] => [cid, [width]]);
+    inner.set('W', list);
     changed = true;
   }
   if (!changed) return undefined;

@@ -6,7 +6,7 @@ import { characterNamed, uniName } from '../fonts/glyph-names.ts';
 import { type CffProgram, openCff } from '../fonts/programs/cff-program.ts';
 import { cffWidth } from '../fonts/programs/cff-subset.ts';
 import { STANDARD_ENCODING } from '../fonts/programs/standard-strings.ts';
-import { advanceOf, openTrueType, sfntTables, type TrueType } from '../fonts/programs/truetype.ts';
+import { advanceOf, bytesOf, openTrueType, sfntTables, type TrueType } from '../fonts/programs/truetype.ts';
 import { glyphNames, mapCount, mapFor } from '../fonts/programs/truetype-lookup.ts';
 import { parseType1, Unconvertible } from '../fonts/programs/type1.ts';
 import { runCharstring } from '../fonts/programs/type1-charstring.ts';
@@ -68,8 +68,7 @@ function opened(
       ? compositeTrueType(changes, inner, trueType)
       : simpleTrueType(changes, font, descriptor, trueType);
   }
-  const cffBytes =
-    cffTable === undefined ? bytes : new Uint8Array(cffTable.buffer, cffTable.byteOffset, cffTable.byteLength);
+  const cffBytes = cffTable === undefined ? bytes : bytesOf(cffTable);
   if (cffBytes[0] !== 1) return namedGlyphs(changes, font, type1Glyphs(bytes));
   const cff = openCff(cffBytes);
   if (cff?.isSound !== true) throw new Error('it is of a kind that is not read');
@@ -123,15 +122,10 @@ function simpleTrueType(
     if (character === undefined) return 0;
     const glyph =
       unicode?.(character.codePointAt(0) ?? 0) || (mac.includes(character) ? macintosh?.(mac.indexOf(character)) : 0);
-    return (
-      glyph ||
-      Math.max(
-        0,
-        names.findIndex(
-          (candidate) => candidate !== undefined && (candidate === name || characterNamed(candidate) === character),
-        ),
-      )
-    );
+    if (glyph) return glyph;
+    const isIt = (candidate: string): boolean => candidate === name || characterNamed(candidate) === character;
+    const known = names.findIndex((candidate) => candidate !== undefined && isIt(candidate));
+    return Math.max(0, known);
   };
   const isCompliant = [...differences.values()].every(
     (name) => name === '.notdef' || characterNamed(name) !== undefined,

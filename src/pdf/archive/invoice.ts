@@ -68,13 +68,13 @@ export interface InvoiceClaim {
 }
 
 /** The claim in a packet, of this or an earlier version. */
-export function invoiceClaimIn(packet: string): (InvoiceClaim & { readonly isCurrent: boolean }) | undefined {
+export function invoiceClaimIn(packet: string): InvoiceClaim | undefined {
   const property = (name: string): string | undefined =>
     new RegExp(`:${name}(?:\\s*=\\s*["']|\\s*>)\\s*([^<"']+?)\\s*[<"']`).exec(packet)?.[1];
   const [file, level] = [property('DocumentFileName'), property('ConformanceLevel')];
   if (!/CrossIndustryDocument:invoice|ferd:pdfa:invoice/.test(packet) || file === undefined || level === undefined)
     return undefined;
-  return { file, level, isCurrent: packet.includes(`"${NAMESPACE}"`) || packet.includes(`'${NAMESPACE}'`) };
+  return { file, level };
 }
 
 /** Properties of the claim and their schema, for a packet. */

@@ -33,10 +33,8 @@ export function fixDict(job: Conversion, dict: Dict): boolean {
       dict.delete(key);
       changed = true;
     } else if (Array.isArray(value) && value.some((item) => isForbiddenAction(job, item, isAction, false))) {
-      dict.set(
-        key,
-        value.filter((item) => !isForbiddenAction(job, item, isAction)),
-      );
+      const allowed = value.filter((item) => !isForbiddenAction(job, item, isAction));
+      dict.set(key, allowed);
       changed = true;
     }
   }

@@ -1,6 +1,5 @@
 import { operands } from '../content/operands.ts';
-import { type Copier, DROPPED } from '../file/copy/copier.ts';
-import type { NewEntries } from '../file/copy/new-entries.ts';
+import type { Copier } from '../file/copy/copier.ts';
 import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import { pageContent } from '../page/contents.ts';
@@ -28,7 +27,32 @@ export class PageForms {
 
   /** `group`: it is blended as a unit. */
   async write(page: Page, group = false): Promise<PageForm> {
-    return writeForm(this.copier, page, group, (dict) => this.resources(page, dict));
+    const { copier } = this;
+    const { file, writer } = copier;
+    const dict = wholeDictOfPage(file, page);
+    const view = viewOf(file, dict, page.rotate);
+    const { x0, y0, x1, y1 } = shownArea(file, dict);
+    const given = file.dict(dict.get('Group'));
+    const blended = given === undefined ? (group ? '<</S/Transparency>>' : undefined) : valueText(given, copier);
+    const entries = new Map<string, string>([
+      ['Type', '/XObject'],
+      ['Subtype', '/Form'],
+      ['FormType', '1'],
+      ['BBox', `[${operands([x0, y0, x1, y1])}]`],
+      ['Matrix', `[${operands(uprightOf(view))}]`],
+      ['Resources', await this.resources(page, dict)],
+      ...(blended === undefined ? [] : [['Group', blended] as const]),
+    ]);
+    const { width, height } = view;
+    const streams = contentsOf(file, dict).filter((item): item is Ref => item instanceof Ref && file.has(item.num));
+    const [only] = streams;
+    if (only !== undefined && streams.length === 1 && file.scanObject(only.num)?.isStream === true) {
+      const num = writer.allocate();
+      await copier.now(only.num, entries, num);
+      return { num, width, height };
+    }
+    const text = [...entries].map(([key, value]) => `/${key} ${value}`).join('');
+    return { num: writeStream(writer, text, pageContent(file, dict)), width, height };
   }
 
   private async resources({ inherited: { Resources: key } }: Page, dict: Dict): Promise<string> {
@@ -42,43 +66,4 @@ export class PageForms {
     shared.set(key, `${num} 0 R`);
     return `${num} 0 R`;
   }
-}
-
-async function writeForm(
-  copier: Copier,
-  page: Page,
-  group: boolean,
-  resources: (dict: Dict) => Promise<string>,
-): Promise<PageForm> {
-  const { file, writer } = copier;
-  const dict = wholeDictOfPage(file, page);
-  const view = viewOf(file, dict, page.rotate);
-  const { x0, y0, x1, y1 } = shownArea(file, dict);
-  const given = file.dict(dict.get('Group'));
-  const blended = given === undefined ? (group ? '<</S/Transparency>>' : undefined) : valueText(given, copier);
-  const entries = new Map<string, string>([
-    ['Type', '/XObject'],
-    ['Subtype', '/Form'],
-    ['FormType', '1'],
-    ['BBox', `[${operands([x0, y0, x1, y1])}]`],
-    ['Matrix', `[${operands(uprightOf(view))}]`],
-    ['Resources', await resources(dict)],
-    ...(blended === undefined ? [] : [['Group', blended] as const]),
-  ]);
-  const { width, height } = view;
-  const streams = contentsOf(file, dict).filter((item): item is Ref => item instanceof Ref && file.has(item.num));
-  const [only] = streams;
-  if (only !== undefined && streams.length === 1 && file.scanObject(only.num)?.isStream === true) {
-    const num = writer.allocate();
-    await copyAs(copier, only.num, entries, num);
-    return { num, width, height };
-  }
-  const text = [...entries].map(([key, value]) => `/${key} ${value}`).join('');
-  return { num: writeStream(writer, text, pageContent(file, dict)), width, height };
-}
-
-/** Copies the stream under another number and with these entries. */
-async function copyAs(copier: Copier, num: number, entries: NewEntries, fresh: number): Promise<void> {
-  if (fresh === DROPPED) throw new TypeError('a form has a number');
-  await copier.now(num, entries, fresh);
 }

@@ -5,7 +5,7 @@ import type { ByteSource, Context, RandomAccess, Result } from '../../contract/p
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
-import { catalogOf, nameAt } from './read/entries.ts';
+import { catalogOf, listOf, nameAt } from './read/entries.ts';
 import { inherited } from './read/form-fields.ts';
 import { openSound } from './read/open-by-table.ts';
 import { annotationsOf, wholeDictOfPage } from './read/page-dict.ts';
@@ -219,8 +219,8 @@ async function outputFacts(body: RandomAccess) {
 
 /** Whether the gap in the byte range of a signature is still where its contents stand. */
 function isInPlace(file: PdfFile, body: RandomAccess, signature: Value): boolean {
-  const range = file.resolve(file.dict(signature)?.get('ByteRange'));
-  const [start, length, after] = Array.isArray(range) ? range.map((value) => Number(file.resolve(value))) : [];
+  const range = listOf(file, file.dict(signature)?.get('ByteRange'));
+  const [start, length, after] = range.map((value) => Number(file.resolve(value)));
   if (start !== 0 || length === undefined || after === undefined) return false;
   const ends = new Uint8Array(2);
   fill(body, ends.subarray(0, 1), length);

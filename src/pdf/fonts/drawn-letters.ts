@@ -1,9 +1,11 @@
 // The letters that a font draws, by its encoding or the map in its program, for fonts whose /ToUnicode may lie.
 // Outlines are not examined: where glyph names are wrong too, only OCR can tell.
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { unlessDamaged } from '../syntax/damage.ts';
+import { listAt } from '../syntax/arrays.ts';
+import { unlessDamaged, unlessThrown } from '../syntax/damage.ts';
 import { type Dict, Name, Ref } from '../syntax/values.ts';
 import { encodedBy } from './font-characters.ts';
+import { descendantOf } from './font-reader.ts';
 import { sfntTables } from './programs/truetype.ts';
 import { mapFor } from './programs/truetype-lookup.ts';
 import { Unknown } from './unknown.ts';
@@ -27,12 +29,7 @@ export function drawnLetters(file: PdfFile, dict: Dict): DrawnLetters {
 
 /** Undefined for unknown encodings and names, and for programs that are cut off. */
 function unlessUnknown<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Unknown || error instanceof RangeError) return undefined;
-    throw error;
-  }
+  return unlessThrown([Unknown, RangeError], undefined, read);
 }
 
 /** For a simple font with an encoding in the file, unless its program is symbolic. */
@@ -53,8 +50,7 @@ function inEncoding(file: PdfFile, dict: Dict): DrawnLetters {
 
 /** For codes that are glyph numbers, by the program's map from characters to glyphs. */
 function inProgram(file: PdfFile, dict: Dict): DrawnLetters {
-  const list = file.resolve(dict.get('DescendantFonts'));
-  const inner = file.dict(Array.isArray(list) ? list[0] : list);
+  const inner = descendantOf(file, dict);
   const ref = file.dict(inner?.get('FontDescriptor'))?.get('FontFile2');
   const numbers = file.resolve(inner?.get('CIDToGIDMap'));
   const isNumbered = !inner?.has('CIDToGIDMap') || (numbers instanceof Name && numbers.value === 'Identity');
@@ -66,7 +62,7 @@ function inProgram(file: PdfFile, dict: Dict): DrawnLetters {
   for (const [first, last] of SCRIPTS)
     for (let code = first; code <= last; code++) {
       const glyph = glyphOf(code);
-      if (glyph > 0) letters.set(glyph, [...(letters.get(glyph) ?? []), String.fromCharCode(code)]);
+      if (glyph > 0) listAt(letters, glyph).push(String.fromCharCode(code));
     }
   return (code) => letters.get(code) ?? [];
 }

@@ -1,5 +1,6 @@
 // The named encodings of PDF (ISO 32000-1, Annex D): the character of each code.
 
+import { entryAt } from '../../contract/present.ts';
 import { characterNamed } from './glyph-names.ts';
 import { STANDARD_ENCODING } from './programs/standard-strings.ts';
 
@@ -22,9 +23,7 @@ const MAKERS: Readonly<Record<EncodingName, () => Encoding>> = {
 const made = new Map<EncodingName, Encoding>();
 
 export function encodingNamed(name: EncodingName): Encoding {
-  const encoding = made.get(name) ?? MAKERS[name]();
-  made.set(name, encoding);
-  return encoding;
+  return entryAt(made, name, MAKERS[name]);
 }
 
 /** ASCII below `high`; `last`: the character of 0x7f. */

@@ -1,4 +1,16 @@
-import type { FontInfo } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+/** What pdf.js tells of a font, as far as it is used. */
+interface FontInfo {
+  readonly name?: string;
+  readonly bold?: boolean;
+  readonly black?: boolean;
+  readonly italic?: boolean;
+  readonly isMonospace?: boolean;
+  readonly isType3Font?: boolean;
+  readonly vertical?: boolean;
+  readonly fontMatrix?: readonly number[];
+  readonly bbox?: readonly number[];
+  readonly defaultVMetrics?: readonly number[];
+}
 
 /** The look of a font. One object per font of a document, compared by identity. */
 export interface Face {

@@ -1,4 +1,5 @@
 import type { PdfFile } from '../file/read/pdf-file.ts';
+import { unlessThrown } from '../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { differencesOf } from './encoding-differences.ts';
 import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';
@@ -177,16 +178,13 @@ function type1Encoding(file: PdfFile, value: Value | undefined): ReadonlyMap<num
 function cffEncoding(file: PdfFile, value: Value | undefined): ReadonlyMap<number, string> | undefined {
   const bytes = bytesOf(file, value);
   if (bytes === undefined) return undefined;
-  try {
+  return unlessThrown([RangeError], undefined, () => {
     const program = openCff(bytes);
     const names = program?.names;
     if (program === undefined || names === undefined) return undefined;
     if (program.encoding === undefined) return STANDARD_ENCODING;
     return new Map([...program.encoding].map(([code, glyph]) => [code, names[glyph] ?? '.notdef']));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  });
 }
 
 function bytesOf(file: PdfFile, value: Value | undefined): Uint8Array | undefined {

@@ -3,8 +3,8 @@ import { listOf, numberAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { matrixOf } from '../page/boxes.ts';
 import type { Matrix } from '../page/geometry.ts';
-import { Damage, Unreadable } from '../syntax/damage.ts';
-import { type Dict, Ref, type Value } from '../syntax/values.ts';
+import { Damage, Unreadable, unlessThrown } from '../syntax/damage.ts';
+import type { Dict, Value } from '../syntax/values.ts';
 import { codeMapOf } from './code-map.ts';
 import { type DrawnLetters, drawnLetters } from './drawn-letters.ts';
 import { differencesOf } from './encoding-differences.ts';
@@ -29,29 +29,24 @@ export interface Code {
 
 /** The metrics of a font's glyphs. */
 export interface GlyphFont {
-  readonly dict: Dict;
-  /** Its object; 0 for a direct object in the resources. */
-  readonly num: number;
   /** Top and bottom of the em, for a font size of 1. */
   readonly ascent: number;
   readonly descent: number;
   /** Codes are single bytes. */
   readonly simple: boolean;
-  readonly type3: boolean;
   codes(bytes: Uint8Array): Code[];
   readonly drawn: DrawnLetters;
 }
 
 /** @throws Unreadable where the place or width of its glyphs cannot be determined. */
 export function readGlyphFont(file: PdfFile, value: Value | undefined): GlyphFont {
-  const num = value instanceof Ref ? value.num : 0;
   const dict = file.dict(value);
   if (dict === undefined) throw new Unreadable('a font that is not there');
   const text = textOf(file, dict);
   const font = dict.name('Subtype') === 'Type0' ? compositeFont : simpleFont;
   let drawn: DrawnLetters | undefined;
   return {
-    ...font(file, dict, num, text),
+    ...font(file, dict, text),
     drawn(code) {
       drawn ??= drawnLetters(file, dict);
       return drawn(code);
@@ -69,17 +64,10 @@ function textOf(file: PdfFile, dict: Dict): (code: number) => string {
     if (error instanceof Failure) throw error;
     map = toUnicodeOf(file, dict);
   }
-  return (code) => {
-    try {
-      return font?.glyph(code).unicode ?? map?.get(code) ?? '';
-    } catch (error) {
-      if (error instanceof Unknown || error instanceof Damage) return '';
-      throw error;
-    }
-  };
+  return (code) => unlessThrown([Unknown, Damage], '', () => font?.glyph(code).unicode ?? map?.get(code) ?? '');
 }
 
-function simpleFont(file: PdfFile, dict: Dict, num: number, text: (code: number) => string): Omit<GlyphFont, 'drawn'> {
+function simpleFont(file: PdfFile, dict: Dict, text: (code: number) => string): Omit<GlyphFont, 'drawn'> {
   const type3 = dict.name('Subtype') === 'Type3';
   const descriptor = file.dict(dict.get('FontDescriptor'));
   const matrix = type3 ? matrixOf(file, dict.get('FontMatrix')) : undefined;
@@ -89,12 +77,9 @@ function simpleFont(file: PdfFile, dict: Dict, num: number, text: (code: number)
   const widthOf = simpleWidths(file, dict, descriptor, text);
   const [ascent, descent] = matrix === undefined ? emOf(file, descriptor) : type3Em(file, dict, matrix);
   return {
-    dict,
-    num,
     ascent,
     descent,
     simple: true,
-    type3,
     codes: (bytes) =>
       Array.from(bytes, (code, i) => ({
         start: i,
@@ -123,12 +108,7 @@ function simpleWidths(
   return (code) => standard.widths.get(text(code)) ?? standard.missing;
 }
 
-function compositeFont(
-  file: PdfFile,
-  dict: Dict,
-  num: number,
-  text: (code: number) => string,
-): Omit<GlyphFont, 'drawn'> {
+function compositeFont(file: PdfFile, dict: Dict, text: (code: number) => string): Omit<GlyphFont, 'drawn'> {
   const inner = descendantOf(file, dict);
   if (inner === undefined) throw new Unreadable('a composite font without its descendant');
   const map = codeMapOf(file, dict.get('Encoding'));
@@ -136,12 +116,9 @@ function compositeFont(
   const widths = compositeWidths(file, inner.get('W'));
   const [ascent, descent] = emOf(file, file.dict(inner.get('FontDescriptor')));
   return {
-    dict,
-    num,
     ascent,
     descent,
     simple: false,
-    type3: false,
     codes(bytes) {
       const codes: Code[] = [];
       for (let start = 0; start < bytes.length; ) {

@@ -1,4 +1,5 @@
 // Character widths of the standard fonts (ISO 32000-1, 9.6.2.2), from Adobe's metrics: files leave them out.
+import { entryAt } from '../../contract/present.ts';
 
 /** The characters with a width, in the order of the lists below. */
 const CHARACTERS =
@@ -112,12 +113,10 @@ export function standardWidths(name: string): { widths: ReadonlyMap<string, numb
 const made = new Map<keyof typeof WIDTHS, ReadonlyMap<string, number>>();
 
 function widthsOf(font: keyof typeof WIDTHS): ReadonlyMap<string, number> {
-  const known = made.get(font);
-  if (known !== undefined) return known;
-  const widths = listOf(font);
-  const map = new Map([...CHARACTERS].map((character, i) => [character, widths[i] ?? 0] as const));
-  made.set(font, map);
-  return map;
+  return entryAt(made, font, () => {
+    const widths = listOf(font);
+    return new Map([...CHARACTERS].map((character, i) => [character, widths[i] ?? 0]));
+  });
 }
 
 function listOf(font: keyof typeof WIDTHS): number[] {

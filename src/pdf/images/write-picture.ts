@@ -1,5 +1,7 @@
 // Writes pictures as image objects of a PDF (ISO 32000-1, 8.9.5).
+
 import type { RandomAccess } from '../../contract/ports.ts';
+import { entryAt } from '../../contract/present.ts';
 import type { Writer } from '../file/write/writer.ts';
 import type { Jpeg } from './jpeg.ts';
 import type { Png } from './png.ts';
@@ -78,12 +80,8 @@ export class PictureWriter {
     const space = { DeviceGray: 'GRAY', DeviceRGB: 'RGB ', DeviceCMYK: 'CMYK' }[device];
     if (bytes.length < 132 || bytes.toString('latin1', 16, 20) !== space || bytes.toString('latin1', 36, 40) !== 'acsp')
       return undefined;
-    const key = bytes.toString('latin1');
-    const known = this.profiles.get(key);
-    if (known !== undefined) return known;
     const count = { DeviceGray: 1, DeviceRGB: 3, DeviceCMYK: 4 }[device];
-    const num = this.stream(`/N ${count}/Alternate/${device}`, [bytes]);
-    this.profiles.set(key, num);
-    return num;
+    const write = () => this.stream(`/N ${count}/Alternate/${device}`, [bytes]);
+    return entryAt(this.profiles, bytes.toString('latin1'), write);
   }
 }

@@ -67,21 +67,12 @@ function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): v
   bits.put(widths.shared, 16);
   bits.put(0, 16);
   bits.put(4, 16);
-  bits.list(
-    objects.map((value) => value - least),
-    widths.objects,
-  );
-  bits.list(
-    lengths.map((value) => value - shortest),
-    widths.length,
-  );
+  bits.list(objects, widths.objects, least);
+  bits.list(lengths, widths.length, shortest);
   bits.list(counts, widths.count);
   bits.list(sharedBy.flat(), widths.shared);
   // The content streams: no offsets from the beginning of the page, and the lengths of the pages.
-  bits.list(
-    lengths.map((value) => value - shortest),
-    widths.length,
-  );
+  bits.list(lengths, widths.length, shortest);
 }
 
 /** Tables F.5 and F.6: each object is a group of its own. */
@@ -95,15 +86,9 @@ function sharedObjects(bits: Bits, { shared, sharedOfFirst, firstShared }: HintF
   bits.put(0, 16);
   bits.put(shortest, 32);
   bits.put(wide, 16);
-  bits.list(
-    shared.map((value) => value - shortest),
-    wide,
-  );
+  bits.list(shared, wide, shortest);
   // No shared object has a signature.
-  bits.list(
-    shared.map(() => 0),
-    1,
-  );
+  bits.list(new Array<number>(shared.length).fill(0), 1);
 }
 
 function smallest(values: readonly number[]): number {
@@ -139,9 +124,9 @@ class Bits {
     }
   }
 
-  /** Packs values side by side and fills up the last byte. */
-  list(values: readonly number[], bits: number): void {
-    for (const value of values) this.put(value, bits);
+  /** Packs what values have more than `least` side by side, and fills up the last byte. */
+  list(values: readonly number[], bits: number, least = 0): void {
+    for (const value of values) this.put(value - least, bits);
     while (this.count > 0) this.put(0, 1);
   }
 

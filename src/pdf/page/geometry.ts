@@ -12,6 +12,8 @@ export type Quad = readonly [Point, Point, Point, Point];
 export type Point = readonly [x: number, y: number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+/** The square that a picture fills. */
+export const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
 
 /** The six numbers as a matrix; undefined where they are not six finite numbers. */
 export function asMatrix(numbers: readonly unknown[]): Matrix | undefined {
@@ -113,6 +115,22 @@ export function centreOf({ x0, y0, x1, y1 }: Rect): Point {
 
 export function grown({ x0, y0, x1, y1 }: Rect, by: number): Rect {
   return { x0: x0 - by, y0: y0 - by, x1: x1 + by, y1: y1 + by };
+}
+
+/** The intersection of two boxes; inverted (x1 < x0 or y1 < y0) where they do not meet. */
+export function intersection(a: Rect, b: Rect): Rect {
+  return {
+    x0: Math.max(a.x0, b.x0),
+    y0: Math.max(a.y0, b.y0),
+    x1: Math.min(a.x1, b.x1),
+    y1: Math.min(a.y1, b.y1),
+  };
+}
+
+/** The area that two boxes share; undefined where there is none. */
+export function common(a: Rect, b: Rect): Rect | undefined {
+  const area = intersection(a, b);
+  return area.x1 > area.x0 && area.y1 > area.y0 ? area : undefined;
 }
 
 /** The shares of the width and height of `box` that `over` covers. */

@@ -1,4 +1,12 @@
 import { Failure } from '../../contract/failure.ts';
+import { lastOf, runsOf } from '../syntax/arrays.ts';
+
+/** Rising page numbers as people write them: 1-3, 7. */
+export function rangesText(pages: readonly number[]): string {
+  const runs = runsOf(pages, (page, run) => page === lastOf(run) + 1);
+  return runs.map((run) => (run.length === 1 ? `${run[0]}` : `${run[0]}-${lastOf(run)}`)).join(', ');
+}
+
 import { pagesOf } from '../../contract/wording.ts';
 
 /** The requested pages, or all. Throws a usage Failure for one that does not exist. */

@@ -2,7 +2,7 @@
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Dict } from '../syntax/values.ts';
 import { rectOf } from './boxes.ts';
-import type { Matrix, Rect } from './geometry.ts';
+import { common, type Matrix, type Rect } from './geometry.ts';
 
 /** A page as it is displayed, in points. */
 export interface View {
@@ -71,14 +71,4 @@ function areaOf(file: PdfFile, page: Dict, key: string): Rect | undefined {
   const area = rectOf(file, page.get(key));
   if (area === undefined || !(area.x1 > area.x0 && area.y1 > area.y0)) return undefined;
   return Object.values(area).every((side) => Math.abs(side) < FAR) ? area : undefined;
-}
-
-function common(a: Rect, b: Rect): Rect | undefined {
-  const area = {
-    x0: Math.max(a.x0, b.x0),
-    y0: Math.max(a.y0, b.y0),
-    x1: Math.min(a.x1, b.x1),
-    y1: Math.min(a.y1, b.y1),
-  };
-  return area.x1 > area.x0 && area.y1 > area.y0 ? area : undefined;
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Source } from '../file/read/source.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
+import { listAt } from '../syntax/arrays.ts';
 import type { Removal } from './content/page-edit.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
 import { termHits } from './find/page-search.ts';
@@ -19,7 +20,7 @@ import { overlayOf, type Style } from './output/overlay.ts';
 import { blacken, picturePage } from './output/picture-page.ts';
 import { decodedBy, openBytes, plainCopy, type Tools } from './output/plain-copy.ts';
 import { type Marked, markInside, textRuns } from './probe/marked-characters.ts';
-import { drawn, type PageProbe, type RgbDrawing } from './probe/page-probe.ts';
+import { closing, drawn, type PageProbe, type RgbDrawing } from './probe/page-probe.ts';
 import { filledPart, isPlain, sizeAt } from './probe/pixels.ts';
 import { findCopies } from './prove/hidden-copies.ts';
 import { type Claim, judge } from './prove/proof.ts';
@@ -195,9 +196,8 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
       layers.set(page, layer === undefined ? 'apart' : 'none');
     }
     if (verdict.pages.size > 0) continue;
-    const reasons = [...pictures].map(
-      ([page, why]) => [page, `${why}${LAYER_NOTES[layers.get(page) ?? 'whole']}`] as const,
-    );
+    const noteOf = (page: number) => LAYER_NOTES[layers.get(page) ?? 'whole'];
+    const reasons = [...pictures].map(([page, why]) => [page, `${why}${noteOf(page)}`] as const);
     return { options: build, built, bytes, pictures: new Map(reasons), cleaned };
   }
   throw unproved(name, 'its pages fail verification');
@@ -205,16 +205,12 @@ async function redact(job: Job, progressOf: (phase: string) => (page: number) =>
 
 function removals({ plain, boxes, erase }: Job): Map<number, Removal> {
   const pages = new Set([...boxes.keys(), ...erase.keys()]);
-  return new Map(
-    [...pages].map((page) => [
-      page,
-      {
-        regions: (boxes.get(page) ?? []).map((box) => toUserSpace(box, plain.spaces[page]!)),
-        erase: erase.get(page) ?? [],
-        letters: plain.findings[page]?.letters ?? [],
-      },
-    ]),
-  );
+  const removal = (page: number): Removal => ({
+    regions: (boxes.get(page) ?? []).map((box) => toUserSpace(box, plain.spaces[page]!)),
+    erase: erase.get(page) ?? [],
+    letters: plain.findings[page]?.letters ?? [],
+  });
+  return new Map([...pages].map((page) => [page, removal(page)]));
 }
 
 /** Words in the text layer of a rasterized page: all outside the regions, only those clear of them, or none. */
@@ -260,8 +256,7 @@ async function finish(job: Job, done: Redacted, onPage: (page: number) => Promis
   for (const [page, list] of await paddedBoxes(job, done)) overlays.set(page, overlayOf(list, style));
   const { bytes, spaces, failed } = await buildDocument(source, { ...options, overlays }, decode, onPage);
   if (failed.size > 0) throw unproved(name, 'a second build differs from the first');
-  const probe = await tools.openProbe(bytes);
-  try {
+  await closing(await tools.openProbe(bytes), async (probe) => {
     if (probe.pages !== source.tree.pages.length) throw unproved(name, 'PDFium finds another number of pages in it');
     for (const [page, list] of boxes) {
       await tools.yieldNow();
@@ -275,17 +270,14 @@ async function finish(job: Job, done: Redacted, onPage: (page: number) => Promis
       if (style.label === undefined ? secrets.isIn(remaining) : secrets.isIn(remaining.split(style.label).join(' ')))
         throw unproved(name, `page ${page + 1} still has text in a region`);
     }
-  } finally {
-    probe.close();
-  }
+  });
   return bytes;
 }
 
 /** Widens each box to a multiple of its height where the paper is blank: the exact width would identify the word. */
 async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Redacted): Promise<Map<number, readonly Box[]>> {
   const padded = new Map<number, readonly Box[]>();
-  const probe = await tools.openProbe(bytes);
-  try {
+  await closing(await tools.openProbe(bytes), async (probe) => {
     for (const [page, list] of boxes) {
       await tools.yieldNow();
       const space = built.spaces[page]!;
@@ -294,14 +286,10 @@ async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Redacted): P
         const place = generated || text.trim() === '' ? undefined : toDisplayed(box, space);
         return place === undefined ? [] : [place];
       });
-      padded.set(
-        page,
-        list.map((box) => paddedBox(box, [...texts, ...list], drawing, space)),
-      );
+      const boxesOfPage = list.map((box) => paddedBox(box, [...texts, ...list], drawing, space));
+      padded.set(page, boxesOfPage);
     }
-  } finally {
-    probe.close();
-  }
+  });
   return padded;
 }
 
@@ -344,11 +332,7 @@ async function removedTexts(
 
 function boxesByPage(regions: readonly Region[]): Map<number, Box[]> {
   const pages = new Map<number, Box[]>();
-  for (const { page, x, y, w, h } of regions) {
-    const list = pages.get(page - 1) ?? [];
-    list.push({ x, y, w, h });
-    pages.set(page - 1, list);
-  }
+  for (const { page, x, y, w, h } of regions) listAt(pages, page - 1).push({ x, y, w, h });
   return pages;
 }
 

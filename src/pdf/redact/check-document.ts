@@ -1,4 +1,5 @@
 import type { Source } from '../file/read/source.ts';
+import { grown } from '../page/geometry.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import { PdfString } from '../syntax/values.ts';
 import { findAttached } from './find/attached-files.ts';
@@ -11,7 +12,7 @@ import { textsInside } from './find/text-inside.ts';
 import { countsOf } from './inspect-document.ts';
 import { annotationCovers } from './output/annotations.ts';
 import type { Tools } from './output/plain-copy.ts';
-import { type Character, drawn } from './probe/page-probe.ts';
+import { type Character, closing, drawn } from './probe/page-probe.ts';
 import { hasContrast, isPlain, sizeAt } from './probe/pixels.ts';
 import { olderTexts, sweepFile } from './prove/sweep.ts';
 import type { Region } from './regions.ts';
@@ -83,12 +84,12 @@ const DPI = 130;
 export async function checkDocument(source: Source, options: CheckOptions, tools: CheckTools): Promise<Check> {
   const { tree, file } = source;
   const { regions, terms } = options;
+  const wanted = { terms, kinds: [], expressions: [] };
   const pages = tree.pages.length;
   const leaks: Leak[] = [];
   const hidden: Hidden[] = [];
   const differences: Difference[] = [];
-  const readers = await openReaders(source, tools);
-  try {
+  return closing(await openReaders(source, tools), async (readers) => {
     const { plain } = readers;
     const hasTargets = regions.length > 0 || terms.length > 0;
     const pictures = terms.length > 0 ? await readPictures(readers, tools.recognise) : NO_PICTURES;
@@ -100,21 +101,15 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       (hasTargets ? hidden : leaks).push(...(await hiddenOn(source, readers, page)));
       leaks.push(...(await leaksInRegions(readers, page, boxes, options.label)));
       if (terms.length === 0) continue;
-      const search = await searchPage(
-        readers,
-        page,
-        { terms, kinds: [], expressions: [] },
-        none,
-        pictures.readings.get(page + 1),
-      );
+      const search = await searchPage(readers, page, wanted, none, pictures.readings.get(page + 1));
       differences.push(...search.differences);
       const isRead = !pictures.unread.some((item) => item.page === page + 1);
       leaks.push(...leaksOfSearch(search, page, objectHits?.pages.has(page) === true, isRead));
     }
     const counts = countsOf(source, plain);
     if (objectHits !== undefined) {
-      const beside = findBesidePages(source, { terms, kinds: [], expressions: [] }, none);
-      const attached = await findAttached(source, { terms, kinds: [], expressions: [] }, none, tools);
+      const beside = findBesidePages(source, wanted, none);
+      const attached = await findAttached(source, wanted, none, tools);
       const inFiles = attached.counts.reduce((sum, count) => sum + count, 0);
       if (inFiles > 0) beside.push({ term: 0, where: 'attachments', count: inFiles });
       for (const { where, count } of beside) leaks.push({ what: 'a word that was looked for', count, where });
@@ -131,9 +126,7 @@ export async function checkDocument(source: Source, options: CheckOptions, tools
       if (what === 'no text' && withDrawings.has(page))
         leaks.push({ page, what: 'a page without text that nothing here can read', count: 1 });
     return { pages, leaks, hidden, differences, unread, notes: notesOf(source, counts), notStored: readers.notStored };
-  } finally {
-    readers.close();
-  }
+  });
 }
 
 const NO_PICTURES: Awaited<ReturnType<typeof readPictures>> = { readings: new Map(), unread: [] };
@@ -150,17 +143,11 @@ function leaksOfSearch(search: PageHits, page: number, isInObjects: boolean, isR
     leaks.push({ page: page + 1, what: 'a word that was looked for', count: Math.max(1, count), by });
   if (search.isBlind) {
     const blind = search.differences.filter(({ what }) => what === 'reads no text where others do');
-    leaks.push({
-      page: page + 1,
-      what: 'a page that one reader cannot read',
-      count: blind.length,
-      by: blind.map(({ reader }) => reader),
-    });
+    const readers = blind.map(({ reader }) => reader);
+    leaks.push({ page: page + 1, what: 'a page that one reader cannot read', count: readers.length, by: readers });
   }
   const what = 'letters that are other ones than the text says';
-  const disguised = search.differences.filter(
-    (difference) => difference.what === 'sees other letters than the text says',
-  );
+  const disguised = search.differences.filter(({ what }) => what === 'sees other letters than the text says');
   // Where OCR read the page, its own hits count instead.
   for (const { count } of isRead ? [] : disguised) leaks.push({ page: page + 1, what, count, by: ['pdftool'] });
   return leaks;
@@ -218,7 +205,7 @@ async function leaksInRegions(
 
 /** Whether a character has no contrast in the drawing. Tiny ones are ignored: nobody could read them. */
 function isUnseen({ box }: Character, space: PageSpace, sees: (box: Box) => boolean): boolean {
-  const shown = toDisplayed({ x0: box.x0 - 0.3, y0: box.y0 - 0.3, x1: box.x1 + 0.3, y1: box.y1 + 0.3 }, space);
+  const shown = toDisplayed(grown(box, 0.3), space);
   return shown !== undefined && box.x1 - box.x0 > 0.2 && box.y1 - box.y0 > 0.2 && !sees(shown);
 }
 
@@ -238,10 +225,8 @@ function inner({ x, y, w, h }: Box): Box {
 
 function notesOf({ file }: Source, counts: ReturnType<typeof countsOf>): Note[] {
   const info = file.dict(file.xref.trailer.get('Info'));
-  const infoEntries = [...(info?.values() ?? [])].filter((value) => {
-    const text = file.resolve(value);
-    return text instanceof PdfString && text.bytes.length > 0;
-  }).length;
+  const texts = [...(info?.values() ?? [])].map((value) => file.resolve(value));
+  const infoEntries = texts.filter((text) => text instanceof PdfString && text.bytes.length > 0).length;
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const all: Note[] = [
     { what: 'metadata: entries about the document', count: infoEntries },

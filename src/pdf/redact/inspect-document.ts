@@ -17,6 +17,7 @@ import { type Recognise, readPictures, type Unread } from './find/pictures-of-wo
 import { openReaders, searchPage } from './find/readers.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import type { Tools } from './output/plain-copy.ts';
+import { closing } from './probe/page-probe.ts';
 import type { Region } from './regions.ts';
 import type { Match, SearchQuery } from './words/detectors.ts';
 import { Secrets } from './words/secrets.ts';
@@ -76,8 +77,7 @@ export interface InspectTools extends Tools {
 export async function inspectDocument(source: Source, wanted: SearchQuery, tools: InspectTools): Promise<Inspection> {
   const { file } = source;
   const pages = source.tree.pages.length;
-  const readers = await openReaders(source, tools);
-  try {
+  return closing(await openReaders(source, tools), async (readers) => {
     const { plain } = readers;
     const regions: Region[] = [];
     const pagesWithoutText: number[] = [];
@@ -126,9 +126,7 @@ export async function inspectDocument(source: Source, wanted: SearchQuery, tools
       recognised: [...pictures.readings.keys()],
       pagesToPicture: [...plain.failed.keys()].map((page) => page + 1),
     };
-  } finally {
-    readers.close();
-  }
+  });
 }
 
 class Tally {

@@ -6,7 +6,7 @@ import type { DrawnPage, InnerPicture } from '../../contract/ports.ts';
 import { IDENTITY, type Matrix, multiply } from '../page/geometry.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { checkSize } from './bounds.ts';
-import { type Module, moduleOf, PdfiumRefusal } from './pdfium-module.ts';
+import { type Module, moduleOf, PdfiumRefusal, withMemory } from './pdfium-module.ts';
 import { PngWriter } from './png-file.ts';
 
 /** fpdf_edit.h: FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM. */
@@ -79,7 +79,7 @@ export class InnerPictures {
   }
 
   private collect(object: number, around: Matrix, depth: number): void {
-    const { pdfium } = this;
+    const { pdfium, module } = this;
     const type = pdfium.FPDFPageObj_GetType(object);
     if ((type !== IMAGE && type !== FORM) || this.objects.length >= MOST_PICTURES || depth > MOST_NESTED) return;
     const matrix = multiply(this.matrixOf(object), around);
@@ -88,7 +88,11 @@ export class InnerPictures {
       for (let i = 0; i < count; i += 1) this.collect(pdfium.FPDFFormObj_GetObject(object, i), matrix, depth + 1);
       return;
     }
-    const [width, height] = this.numbers(8, (place) => pdfium.FPDFImageObj_GetImagePixelSize(object, place, place + 4));
+    const [width, height] = withMemory(module, 8, (place) =>
+      pdfium.FPDFImageObj_GetImagePixelSize(object, place, place + 4)
+        ? [module.getValue(place, 'i32'), module.getValue(place + 4, 'i32')]
+        : [],
+    );
     const shownWidth = Math.hypot(matrix[0], matrix[1]);
     const shownHeight = Math.hypot(matrix[2], matrix[3]);
     if (!width || !height) return;
@@ -96,14 +100,11 @@ export class InnerPictures {
   }
 
   private matrixOf(object: number): Matrix {
-    const place = this.module.wasmExports.malloc(24);
-    try {
+    return withMemory(this.module, 24, (place) => {
       if (!this.pdfium.FPDFPageObj_GetMatrix(object, place)) return IDENTITY;
       const at = (i: number) => this.module.getValue(place + 4 * i, 'float');
       return [at(0), at(1), at(2), at(3), at(4), at(5)];
-    } finally {
-      this.module.wasmExports.free(place);
-    }
+    });
   }
 
   private filterOf(object: number): string | undefined {
@@ -182,24 +183,9 @@ export class InnerPictures {
   private bytes(fill: (place: number, size: number) => number): Uint8Array {
     const { module } = this;
     const size = fill(0, 0);
-    const place = module.wasmExports.malloc(Math.max(size, 1)) >>> 0;
-    if (place === 0) throw new PdfiumRefusal(`has no memory for ${size} bytes`);
-    try {
+    return withMemory(module, size, (place) => {
       fill(place, size);
       return module.HEAPU8.slice(place, place + size);
-    } finally {
-      module.wasmExports.free(place);
-    }
-  }
-
-  private numbers(size: number, fill: (place: number) => boolean): number[] {
-    const { module } = this;
-    const place = module.wasmExports.malloc(size);
-    try {
-      if (!fill(place)) return [];
-      return Array.from({ length: size / 4 }, (_, i) => module.getValue(place + 4 * i, 'i32'));
-    } finally {
-      module.wasmExports.free(place);
-    }
+    });
   }
 }

@@ -22,3 +22,14 @@ export interface Module {
 export function moduleOf(pdfium: WrappedPdfiumModule): Module {
   return pdfium.pdfium as unknown as Module; // emscripten's module: these members are asked for when the package is built
 }
+
+/** What `work` makes with memory of this many bytes, which is freed afterwards. */
+export function withMemory<T>({ wasmExports }: Module, size: number, work: (place: number) => T): T {
+  const place = wasmExports.malloc(Math.max(size, 1)) >>> 0;
+  if (place === 0) throw new PdfiumRefusal(`has no memory for ${size} bytes`);
+  try {
+    return work(place);
+  } finally {
+    wasmExports.free(place);
+  }
+}

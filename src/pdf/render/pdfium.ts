@@ -6,7 +6,7 @@ import type { DrawnPage, PageCharacter, PageDrawing, RandomAccess } from '../../
 import { fill } from '../file/read/random-access.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { InnerPictures } from './inner-pictures.ts';
-import { moduleOf, PdfiumRefusal } from './pdfium-module.ts';
+import { moduleOf, PdfiumRefusal, withMemory } from './pdfium-module.ts';
 
 /** FPDFBitmap_BGR and _BGRA (fpdfview.h). Grey is made from colour: in 8-bit bitmaps PDFium snaps letters to pixels. */
 const FORMATS = {
@@ -94,13 +94,10 @@ export class PdfiumDocument {
   size(page: number): { width: number; height: number } {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
-    const place = module.wasmExports.malloc(8);
-    try {
+    return withMemory(module, 8, (place) => {
       if (!pdfium.FPDF_GetPageSizeByIndexF(this.document, page - 1, place)) throw unreadable();
       return { width: module.getValue(place, 'float'), height: module.getValue(place + 4, 'float') };
-    } finally {
-      module.wasmExports.free(place);
-    }
+    });
   }
 
   /** Draws the bands of a page into one buffer: `use` must copy it before its first await. */
@@ -240,13 +237,10 @@ export class PdfiumDocument {
     const y = scaled(pdfium.FPDF_GetPageHeightF(handle));
     // FS_MATRIX and FS_RECTF: left, top, right, bottom.
     const numbers = [x, 0, 0, y, 0, -band.top, 0, 0, band.width, band.rows];
-    const place = module.wasmExports.malloc(4 * numbers.length);
-    try {
+    withMemory(module, 4 * numbers.length, (place) => {
       for (const [i, number] of numbers.entries()) module.setValue(place + 4 * i, number, 'float');
       pdfium.FPDF_RenderPageBitmapWithMatrix(bitmap, handle, place, place + 24, flags);
-    } finally {
-      module.wasmExports.free(place);
-    }
+    });
   }
 
   private openForms(): number {

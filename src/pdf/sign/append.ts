@@ -9,7 +9,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Draft } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { RandomBytes } from '../file/crypt/encryption.ts';
-import { catalogRef } from '../file/read/entries.ts';
+import { catalogRef, listOf } from '../file/read/entries.ts';
 import { inherited, type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { readPages } from '../file/read/page-tree.ts';
@@ -147,13 +147,8 @@ function fieldFor(file: PdfFile, { kind, field: wanted, certify }: SignatureRequ
   const isSigned = ({ dict }: SignatureField): boolean => file.dict(inherited(file, dict, 'V')) !== undefined;
   const signed = fields.filter(isSigned);
   if (certify !== undefined && signed.length > 0) {
-    throw new Failure(
-      'unprocessable',
-      `${file.name} is signed already, and a certification must be its first signature`,
-      {
-        hint: say`Leave ${field('certify')} out.`,
-      },
-    );
+    const message = `${file.name} is signed already, and a certification must be its first signature`;
+    throw new Failure('unprocessable', message, { hint: say`Leave ${field('certify')} out.` });
   }
   if (kind === 'signature' && certificationOf(file) === 1) {
     throw new Failure('unprocessable', `${file.name} is certified against all changes, another signature among them`, {
@@ -223,7 +218,8 @@ async function placeField(
       ['P', new Ref(page.num, 0)],
     ];
     update.value(widget, new Dict([...entries, ...look, value]));
-    addTo(file, update, page.num, 'Annots', widget);
+    const dict = new Dict(file.dict(new Ref(page.num, 0)) ?? []);
+    if (append(file, update, dict, 'Annots', widget)) update.value(page.num, dict);
     changeForm(file, update, catalog, widget);
   }
   if (request.certify !== undefined) {
@@ -234,8 +230,7 @@ async function placeField(
 }
 
 function isVisible(file: PdfFile, widget: Dict): boolean {
-  const rect = file.resolve(widget.get('Rect'));
-  const [x0, y0, x1, y1] = Array.isArray(rect) ? rect.map((side) => Number(file.resolve(side))) : [];
+  const [x0, y0, x1, y1] = listOf(file, widget.get('Rect')).map((side) => Number(file.resolve(side)));
   return x0 !== x1 && y0 !== y1;
 }
 
@@ -247,11 +242,6 @@ function changeForm(file: PdfFile, update: Update, catalog: Dict, widget: number
   if (widget !== undefined) append(file, update, form, 'Fields', widget);
   if (reference instanceof Ref) update.value(reference.num, form);
   else catalog.set('AcroForm', form);
-}
-
-function addTo(file: PdfFile, update: Update, num: number, key: string, added: number): void {
-  const dict = new Dict(file.dict(new Ref(num, 0)) ?? []);
-  if (append(file, update, dict, key, added)) update.value(num, dict);
 }
 
 /** Appends a reference to a list of a dictionary. Returns whether the dictionary changed, not a list of its own. */
@@ -279,13 +269,12 @@ export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: R
     ['OCSPs', vouchers.ocsps],
   ] as const) {
     if (added.length === 0) continue;
-    const before = file.resolve(store.get(key));
     const refs = added.map((bytes) => {
       const num = update.allocate();
       update.stream(num, '', [bytes]);
       return new Ref(num, 0);
     });
-    store.set(key, [...(Array.isArray(before) ? before : []), ...refs]);
+    store.set(key, [...listOf(file, store.get(key)), ...refs]);
   }
   catalog.set('DSS', store);
   update.value(root.num, catalog);

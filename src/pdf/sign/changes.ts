@@ -8,11 +8,12 @@
  * rule knows is `other`. An object is walked once for each role it is reached in, so the cost is linear in the document.
  */
 
+import { listOf } from '../file/read/entries.ts';
 import { fieldName, fieldType, fullName, inherited, signatureFields } from '../file/read/form-fields.ts';
 import { readPages } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { COMPRESSED } from '../file/read/xref-table.ts';
-import { Damage } from '../syntax/damage.ts';
+import { unlessDamaged } from '../syntax/damage.ts';
 import { decodeTextString } from '../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 
@@ -75,13 +76,12 @@ class Comparison {
     if (root instanceof Ref) this.apart.add(root.num);
     for (const { num, dict } of signatureFields(after)) {
       if (num !== undefined) this.widgets.set(num, dict);
-      for (const kid of listOf(after.resolve(dict.get('Kids'))))
-        if (kid instanceof Ref) this.widgets.set(kid.num, dict);
+      for (const kid of listOf(after, dict.get('Kids'))) if (kid instanceof Ref) this.widgets.set(kid.num, dict);
     }
     for (const { num } of readPages(before).pages) {
       this.apart.add(num);
       const page = before.dict(new Ref(num, 0));
-      for (const item of listOf(before.resolve(page?.get('Annots')))) if (item instanceof Ref) this.apart.add(item.num);
+      for (const item of listOf(before, page?.get('Annots'))) if (item instanceof Ref) this.apart.add(item.num);
     }
   }
 
@@ -219,7 +219,7 @@ class Comparison {
 
   /** Annotations of a page: fields are judged with the form, others may be added or changed where annotating is allowed. */
   private compareAnnotations(left: Value, right: Value, page: number): void {
-    const { pairs, added } = matched(left, right);
+    const { pairs, added } = this.matched(left, right);
     for (const [item, same] of pairs) {
       const isWidget = this.before.dict(item)?.name('Subtype') === 'Widget';
       if (same === undefined) this.note(isWidget ? 'other' : 'annotations', `an annotation removed from page ${page}`);
@@ -289,8 +289,20 @@ class Comparison {
     }
   }
 
+  /** The items of a list with their later versions, matched by number, and the new items. */
+  private matched(left: Value, right: Value) {
+    const numbered = (items: readonly Value[]) =>
+      new Map(items.flatMap((item) => (item instanceof Ref ? [[item.num, item] as const] : [])));
+    const [before, after] = [listOf(this.before, left), listOf(this.after, right)];
+    const [known, there] = [numbered(before), numbered(after)];
+    return {
+      pairs: before.map((item) => [item, item instanceof Ref ? there.get(item.num) : undefined] as const),
+      added: after.filter((item) => !(item instanceof Ref && known.has(item.num))),
+    };
+  }
+
   private compareFields(left: Value, right: Value, parent: string): void {
-    const { pairs, added } = matched(left, right);
+    const { pairs, added } = this.matched(left, right);
     for (const [item, same] of pairs) {
       const dict = this.before.dict(item);
       if (same === undefined) this.note('other', `field ${fieldName(this.before, dict, parent)} removed`);
@@ -308,7 +320,7 @@ class Comparison {
   /** The kind of change that adding a signature field with this widget is. An unsigned one may show anything. */
   private kindOfSignature(field: Dict, widget: Dict): ChangeKind {
     const value = this.after.dict(field.get('V'));
-    const rect = listOf(this.after.resolve(widget.get('Rect'))).map((side) => Number(this.after.resolve(side)));
+    const rect = listOf(this.after, widget.get('Rect')).map((side) => Number(this.after.resolve(side)));
     const visible = widget.has('AP') && rect[0] !== rect[2] && rect[1] !== rect[3];
     if (value === undefined) return visible ? 'other' : 'form';
     return !visible && value.name('Type') === 'DocTimeStamp' ? 'validation' : 'form';
@@ -394,37 +406,15 @@ const MOST_APPEARANCE = 1 << 20;
  * a font has another encoding.
  */
 function shownText(file: PdfFile, num: number): string {
-  try {
-    const text = Buffer.from(file.streamBytes(num, MOST_APPEARANCE)?.bytes ?? []).toString('latin1');
-    const strings = [...text.matchAll(/\(((?:\\.|[^\\()])*)\)/gs)].map(([, inside]) =>
-      inside?.replace(/\\(.)/gs, '$1'),
-    );
-    const words = strings.join('').replace(/\s/g, '');
-    return /^[\x21-\x7e]*$/.test(words) ? words : '';
-  } catch (error) {
-    if (error instanceof Damage) return '';
-    throw error;
-  }
+  const bytes = unlessDamaged(undefined, () => file.streamBytes(num, MOST_APPEARANCE)?.bytes);
+  const text = Buffer.from(bytes ?? []).toString('latin1');
+  const strings = [...text.matchAll(/\(((?:\\.|[^\\()])*)\)/gs)].map(([, inside]) => inside?.replace(/\\(.)/gs, '$1'));
+  const words = strings.join('').replace(/\s/g, '');
+  return /^[\x21-\x7e]*$/.test(words) ? words : '';
 }
 
 function plainText(value: Value): string {
   return value instanceof PdfString ? decodeTextString(value.bytes).replace(/\s/g, '') : '';
-}
-
-/** The items of a list with their later versions, matched by number, and the new items. */
-function matched(left: Value, right: Value) {
-  const numbered = (items: readonly Value[]) =>
-    new Map(items.flatMap((item) => (item instanceof Ref ? [[item.num, item] as const] : [])));
-  const [before, after] = [listOf(left), listOf(right)];
-  const [known, there] = [numbered(before), numbered(after)];
-  return {
-    pairs: before.map((item) => [item, item instanceof Ref ? there.get(item.num) : undefined] as const),
-    added: after.filter((item) => !(item instanceof Ref && known.has(item.num))),
-  };
-}
-
-function listOf(value: Value): readonly Value[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Whether two values are equal that are neither both dictionaries nor both lists. */
@@ -448,10 +438,5 @@ const MOST_STREAM = 64 << 20;
 /** The raw data of a stream; undefined where the object is none. */
 function rawStream(file: PdfFile, num: number): Uint8Array | undefined {
   if (file.scanObject(num)?.isStream !== true) return undefined;
-  try {
-    return file.rawStream(num, MOST_STREAM).raw;
-  } catch (error) {
-    if (error instanceof Damage) return Uint8Array.of();
-    throw error;
-  }
+  return unlessDamaged(Uint8Array.of(), () => file.rawStream(num, MOST_STREAM).raw);
 }

@@ -212,8 +212,8 @@ export async function readTimestamp(bytes: Uint8Array): Promise<TimestampInfo> {
   return { time: info.genTime, digest: { algorithm, value }, nonce: info.nonce?.valueBlock.valueHexView, message };
 }
 
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
+export function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  return a !== undefined && Buffer.compare(a, b) === 0;
 }
 
 /** A certificate from DER; undefined where node:crypto cannot read it. */
@@ -305,8 +305,12 @@ function digestNamed(identifier: Asn1 | undefined): string {
 }
 
 export function isSignatureOf(how: Algorithm, key: KeyObject, data: Uint8Array, signature: Uint8Array): boolean {
+  return holds(() => verify(how.digest, data, keyFor(how, key), signature));
+}
+
+function holds(verified: () => boolean): boolean {
   try {
-    return verify(how.digest, data, keyFor(how, key), signature);
+    return verified();
   } catch (error) {
     if (error instanceof BadSignature) throw error;
     return false; // OpenSSL throws for keys and signatures that do not go together.
@@ -325,14 +329,7 @@ function verifierOf(how: Algorithm, key: KeyObject, signature: Uint8Array): Dire
   const verifier = createVerify(how.digest);
   return {
     update: (bytes) => verifier.update(bytes),
-    holds: () => {
-      try {
-        return verifier.verify(keyFor(how, key), signature);
-      } catch (error) {
-        if (error instanceof BadSignature) throw error;
-        return false; // As above.
-      }
-    },
+    holds: () => holds(() => verifier.verify(keyFor(how, key), signature)),
   };
 }
 
@@ -344,7 +341,7 @@ function isSigner(certificate: Certificate, { sid }: SignerInfo, pki: typeof imp
     sid?.valueBlock?.valueHexView ?? sid?.valueBlock?.value?.[0]?.valueBlock.valueHexView;
   const extension = certificate.extensions?.find(({ extnID }) => extnID === '2.5.29.14');
   const have = extension?.parsedValue?.valueBlock?.valueHexView as Uint8Array | undefined; // An OCTET STRING.
-  return wanted !== undefined && have !== undefined && sameBytes(wanted, have);
+  return have !== undefined && sameBytes(wanted, have);
 }
 
 function valuesOf(attributes: readonly Attribute[], type: string): readonly Asn1[] {
@@ -370,7 +367,7 @@ function namesSigner(attributes: readonly Attribute[], signer: X509Certificate):
       // ESSCertIDv2 begins with an algorithm unless it is SHA-256; ESSCertID is SHA-1 and has none.
       const hash = parts.find(({ idBlock }) => idBlock.tagNumber === OCTET_STRING)?.valueBlock.valueHexView;
       const algorithm = parts[0]?.valueBlock.valueHexView === hash ? digest : digestNamed(itemsOf(parts[0])[0]);
-      return hash !== undefined && sameBytes(hash, createHash(algorithm).update(signer.raw).digest());
+      return sameBytes(hash, createHash(algorithm).update(signer.raw).digest());
     });
   const all = [...named(OID.signingCertificateV2, 'sha256'), ...named(OID.signingCertificate, 'sha1')];
   return all.length === 0 ? undefined : all.every(Boolean);

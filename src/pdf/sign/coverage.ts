@@ -4,13 +4,15 @@
  * the last ones of the file's chain. Nothing is searched by pattern, which forged files rely on.
  */
 import type { RandomAccess } from '../../contract/ports.ts';
+import { listOf } from '../file/read/entries.ts';
 import type { SignatureField } from '../file/read/form-fields.ts';
 import { openSound } from '../file/read/open-by-table.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { PLAIN } from '../file/read/xref-table.ts';
+import { wholeUpTo } from '../syntax/bounds.ts';
 import { Damage } from '../syntax/damage.ts';
 import { KEYS, scanView } from '../syntax/scan.ts';
-import { type Dict, Ref, type Value } from '../syntax/values.ts';
+import { type Dict, Ref } from '../syntax/values.ts';
 import { BadSignature } from './cms.ts';
 
 /** A signature's dictionary, and the places of it and its hole. */
@@ -56,8 +58,8 @@ export function signaturePlace(file: PdfFile, field: SignatureField): SignatureP
 
 /** Checks a byte range against the place of its /Contents. Returns where the signed bytes end. @throws BadSignature */
 export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number {
-  const range = file.resolve(dict.get('ByteRange'));
-  const numbers = (Array.isArray(range) ? range : []).map((item) => wholeNumber(file.resolve(item)));
+  const range = listOf(file, dict.get('ByteRange'));
+  const numbers = range.map((item) => wholeUpTo(file.resolve(item), Number.MAX_SAFE_INTEGER));
   const [first, length, second, rest] = numbers;
   if (
     numbers.length !== 4 ||
@@ -76,10 +78,6 @@ export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number
   const end = second + rest;
   if (end > file.size) throw new BadSignature('its byte range reaches beyond the end of the file');
   return end;
-}
-
-function wholeNumber(value: Value): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 const BLOCK = 1 << 20;

@@ -4,7 +4,7 @@
  * in question.
  */
 import type { X509Certificate } from 'node:crypto';
-import { algorithmOf, isSignatureOf, libraries } from './cms.ts';
+import { algorithmOf, isSignatureOf, libraries, sameBytes } from './cms.ts';
 import { derContents, fieldsOf, membersOf, oid } from './der.ts';
 
 type Status = 'good' | 'revoked' | 'unknown';
@@ -26,7 +26,7 @@ export async function statusInList(
     const [signed = list, algorithm = list, bits = list] = membersOf(list);
     const fields = membersOf(signed).filter((field) => field[0] !== INTEGER);
     const [, name = list, , ...rest] = fields;
-    if (!same(name, fieldsOf(issuer.raw).subject)) return 'unknown';
+    if (!sameBytes(name, fieldsOf(issuer.raw).subject)) return 'unknown';
     const { pki, parse } = await libraries();
     const how = algorithmOf(new pki.AlgorithmIdentifier({ schema: parse(algorithm).result }), '');
     // The signature's bits, behind the count of unused ones.
@@ -35,7 +35,7 @@ export async function statusInList(
     if (extensions !== undefined && !coversAll(extensions, certificate)) return 'unknown';
     const revoked = rest.find((field) => field[0] === SEQUENCE);
     const { serial } = fieldsOf(certificate.raw);
-    const entry = membersOf(revoked ?? Uint8Array.of(SEQUENCE, 0)).find((one) => same(membersOf(one)[0], serial));
+    const entry = membersOf(revoked ?? Uint8Array.of(SEQUENCE, 0)).find((one) => sameBytes(membersOf(one)[0], serial));
     if (entry !== undefined) return timeOf(membersOf(entry)[1]) <= at ? 'revoked' : 'good';
     const next = rest.find((field) => field[0] === UTC || field[0] === GENERALIZED);
     // A list that was replaced before the certificate was used says nothing about that time.
@@ -50,7 +50,7 @@ function coversAll(extensions: Uint8Array, certificate: X509Certificate): boolea
   return membersOf(derContents(extensions)).every((extension) => {
     const [id = extension, ...rest] = membersOf(extension);
     const isCritical = rest[0]?.[0] === BOOLEAN && derContents(rest[0])[0] !== 0;
-    if (!same(id, SCOPE)) return !isCritical || same(id, NUMBER) || same(id, KEY);
+    if (!sameBytes(id, SCOPE)) return !isCritical || sameBytes(id, NUMBER) || sameBytes(id, KEY);
     const value = rest.find((one) => one[0] === OCTETS);
     return value !== undefined && isInScope(derContents(value), certificate);
   });
@@ -81,8 +81,4 @@ function timeOf(value: Uint8Array | undefined): Date {
   const time = Date.UTC(Number(`${century}${year}`), month - 1, day, hour, minute, second);
   if (year === '') throw new RangeError('a time cannot be read');
   return new Date(time);
-}
-
-function same(a: Uint8Array | undefined, b: Uint8Array): boolean {
-  return a !== undefined && Buffer.compare(a, b) === 0;
 }

@@ -19,22 +19,12 @@ import type { KeyPair } from './keys.ts';
 
 export type SigningDigest = 'sha256' | 'sha384' | 'sha512';
 
-const DIGEST_ID = {
-  sha256: '2.16.840.1.101.3.4.2.1',
-  sha384: '2.16.840.1.101.3.4.2.2',
-  sha512: '2.16.840.1.101.3.4.2.3',
+/** The identifiers of a digest and of the algorithms that sign with it, and the bytes of its salt in RSA-PSS. */
+const DIGESTS = {
+  sha256: { id: '2.16.840.1.101.3.4.2.1', rsa: '1.2.840.113549.1.1.11', ecdsa: '1.2.840.10045.4.3.2', salt: 32 },
+  sha384: { id: '2.16.840.1.101.3.4.2.2', rsa: '1.2.840.113549.1.1.12', ecdsa: '1.2.840.10045.4.3.3', salt: 48 },
+  sha512: { id: '2.16.840.1.101.3.4.2.3', rsa: '1.2.840.113549.1.1.13', ecdsa: '1.2.840.10045.4.3.4', salt: 64 },
 } as const;
-const RSA_WITH = {
-  sha256: '1.2.840.113549.1.1.11',
-  sha384: '1.2.840.113549.1.1.12',
-  sha512: '1.2.840.113549.1.1.13',
-} as const;
-const ECDSA_WITH = {
-  sha256: '1.2.840.10045.4.3.2',
-  sha384: '1.2.840.10045.4.3.3',
-  sha512: '1.2.840.10045.4.3.4',
-} as const;
-const SALT = { sha256: 32, sha384: 48, sha512: 64 } as const;
 
 export interface Signer {
   /** The signer's certificate first, then those of its issuers. */
@@ -60,7 +50,7 @@ export function signerWith({ key, certificates }: KeyPair, wanted: SigningDigest
   const isPss = pss || type === 'rsa-pss';
   const algorithm = algorithmFor(type, digest, isPss);
   const padding = isPss && type.startsWith('rsa') ? constants.RSA_PKCS1_PSS_PADDING : undefined;
-  const options = padding === undefined ? { key } : { key, padding, saltLength: SALT[digest] };
+  const options = padding === undefined ? { key } : { key, padding, saltLength: DIGESTS[digest].salt };
   const name = type === 'ed25519' ? null : digest;
   return { certificates, digest, algorithm, sign: async (bytes) => sign(name, bytes, options) };
 }
@@ -68,17 +58,17 @@ export function signerWith({ key, certificates }: KeyPair, wanted: SigningDigest
 /** The identifier of the algorithm that signs with a key of this type. Throws a RangeError where none is known. */
 export function algorithmFor(type: string, digest: SigningDigest, pss: boolean): Uint8Array {
   if (type === 'ed25519') return sequence(oid('1.3.101.112'));
-  if (type === 'ec') return sequence(oid(ECDSA_WITH[digest]));
+  if (type === 'ec') return sequence(oid(DIGESTS[digest].ecdsa));
   if (type !== 'rsa' && type !== 'rsa-pss') throw new RangeError(`keys of type ${type} do not sign PDFs`);
-  if (!pss) return sequence(oid(RSA_WITH[digest]), NULL);
+  if (!pss) return sequence(oid(DIGESTS[digest].rsa), NULL);
   const hash = digestId(digest);
   const mask = sequence(oid('1.2.840.113549.1.1.8'), hash);
-  const parameters = sequence(der(0xa0, hash), der(0xa1, mask), der(0xa2, small(SALT[digest])));
+  const parameters = sequence(der(0xa0, hash), der(0xa1, mask), der(0xa2, small(DIGESTS[digest].salt)));
   return sequence(oid('1.2.840.113549.1.1.10'), parameters);
 }
 
 function digestId(digest: SigningDigest): Buffer {
-  return sequence(oid(DIGEST_ID[digest]), NULL);
+  return sequence(oid(DIGESTS[digest].id), NULL);
 }
 
 /** The message that signs a document of this digest. `stamp`: timestamps a signature, in DER. */
@@ -118,7 +108,7 @@ export async function signedMessage(
 /** signing-certificate-v2 (RFC 5035): SHA-256 is its default and is left out. */
 function signingCertificate({ raw }: X509Certificate, digest: SigningDigest): Buffer {
   const hash = octets(createHash(digest).update(raw).digest());
-  return sequence(sequence(digest === 'sha256' ? sequence(hash) : sequence(sequence(oid(DIGEST_ID[digest])), hash)));
+  return sequence(sequence(digest === 'sha256' ? sequence(hash) : sequence(sequence(oid(DIGESTS[digest].id)), hash)));
 }
 
 /** The issuer and serial number of a certificate, copied from it. */

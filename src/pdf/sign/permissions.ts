@@ -1,9 +1,9 @@
 // What signatures allow afterwards: DocMDP of a certification, FieldMDP of any signature (ISO 32000-2, 12.8.2).
-import { catalogOf } from '../file/read/entries.ts';
+import { catalogOf, listOf } from '../file/read/entries.ts';
 import { inherited, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { textOf } from '../syntax/text-strings.ts';
-import { Dict, type Value } from '../syntax/values.ts';
+import { Dict } from '../syntax/values.ts';
 import { type Change, type ChangeKind, changesBetween, KINDS } from './changes.ts';
 
 export type Permission = 1 | 2 | 3;
@@ -40,7 +40,8 @@ export function allows(file: PdfFile, dict: Dict, permission: Permission | undef
 function isLocked(file: PdfFile, dict: Dict, { field }: Change): boolean {
   const lock = field === undefined ? undefined : transform(file, dict, 'FieldMDP');
   if (field === undefined || lock === undefined) return false;
-  const named = namesIn(file, lock.get('Fields')).some((name) => field === name || field.startsWith(`${name}.`));
+  const names = listOf(file, lock.get('Fields')).flatMap((name) => textOf(file.resolve(name)) ?? []);
+  const named = names.some((name) => field === name || field.startsWith(`${name}.`));
   const action = lock.name('Action');
   return action === 'Include' ? named : action === 'Exclude' ? !named : true;
 }
@@ -74,15 +75,9 @@ export function judgeUpdate(before: PdfFile, after: PdfFile): UpdateVerdict {
 
 /** The parameters of a signature reference with this method. */
 function transform(file: PdfFile, dict: Dict | undefined, method: string): Dict | undefined {
-  const references = file.resolve(dict?.get('Reference'));
-  for (const item of Array.isArray(references) ? references : []) {
+  for (const item of listOf(file, dict?.get('Reference'))) {
     const reference = file.dict(item);
     if (reference?.name('TransformMethod') === method) return file.dict(reference.get('TransformParams')) ?? new Dict();
   }
   return undefined;
-}
-
-function namesIn(file: PdfFile, value: Value | undefined): string[] {
-  const names = file.resolve(value);
-  return (Array.isArray(names) ? names : []).flatMap((name) => textOf(file.resolve(name)) ?? []);
 }

@@ -157,8 +157,8 @@ async function byOcsp(
     const [certificate, issuer] = [one, by].map(({ raw }) => new pki.Certificate({ schema: parse(raw).result }));
     if (certificate === undefined || issuer === undefined) return 'unknown';
     const outer = parse(der).result;
-    const response = responseIn(new pki.OCSPResponse({ schema: outer }));
-    const basic = new pki.BasicOCSPResponse({ schema: parse(response).result });
+    const response = new pki.OCSPResponse({ schema: outer }).responseBytes?.response.valueBlock.valueHexView;
+    const basic = new pki.BasicOCSPResponse({ schema: parse(response ?? new Uint8Array()).result });
     const more = others.map(({ raw }) => new pki.Certificate({ schema: parse(raw).result }));
     basic.certs = [...(basic.certs ?? []), ...more, issuer];
     if (!(await basic.verify({ trustedCerts: [issuer] }))) return 'unknown';
@@ -172,10 +172,6 @@ async function byOcsp(
   } catch {
     return 'unknown'; // Hostile bytes: parsers throw errors of all classes, and what cannot be read tells nothing.
   }
-}
-
-function responseIn(outer: import('pkijs').OCSPResponse): Uint8Array {
-  return outer.responseBytes?.response.valueBlock.valueHexView ?? new Uint8Array();
 }
 
 /** The certificates in a PEM text; unreadable ones are left out. */

@@ -2,10 +2,10 @@
 
 import type { X509Certificate } from 'node:crypto';
 import type { RandomAccess, WebExchange } from '../../contract/ports.ts';
-import { catalogOf } from '../file/read/entries.ts';
+import { catalogOf, listOf } from '../file/read/entries.ts';
 import { type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Damage } from '../syntax/damage.ts';
+import { Damage, unlessDamaged } from '../syntax/damage.ts';
 import { isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { Ref } from '../syntax/values.ts';
@@ -114,8 +114,8 @@ async function judge(
   const permission = permissionOf(revision, place.dict);
   const certifies = ownPermission(revision, place.dict);
   const forbidden = changes.filter((change) => !allows(file, place.dict, permission, change));
-  const trailing =
-    !isNewest(revision, file) || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
+  const isNewest = revision.xref.start === file.xref.start;
+  const trailing = !isNewest || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
 
   const asked = exchange === undefined ? undefined : await vouchedOnline(message, stored, trusted, exchange);
   const evidence = {
@@ -214,10 +214,6 @@ function refuseForeign(revision: PdfFile, file: PdfFile, field: SignatureField, 
   }
 }
 
-function isNewest(revision: PdfFile, file: PdfFile): boolean {
-  return revision.xref.start === file.xref.start;
-}
-
 interface Evidence {
   readonly certificates: readonly X509Certificate[];
   readonly crls: readonly Uint8Array[];
@@ -230,15 +226,9 @@ const MOST_EVIDENCE = 16 << 20;
 function storedEvidence(file: PdfFile): Evidence {
   const store = file.dict(catalogOf(file).get('DSS'));
   const streams = (key: string): Uint8Array[] => {
-    const list = file.resolve(store?.get(key));
-    return (Array.isArray(list) ? list : []).flatMap((item) => {
-      try {
-        return item instanceof Ref ? (file.streamBytes(item.num, MOST_EVIDENCE)?.bytes ?? []) : [];
-      } catch (error) {
-        if (error instanceof Damage) return []; // Evidence that cannot be read proves nothing.
-        throw error;
-      }
-    });
+    const refs = listOf(file, store?.get(key)).filter((item) => item instanceof Ref);
+    // Evidence that cannot be read proves nothing.
+    return refs.flatMap(({ num }) => unlessDamaged([], () => file.streamBytes(num, MOST_EVIDENCE)?.bytes ?? []));
   };
   return {
     certificates: streams('Certs').flatMap((der) => x509(der) ?? []),

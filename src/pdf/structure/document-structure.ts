@@ -16,7 +16,16 @@ import { Forms } from './forms.ts';
 import { type Input, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { Labels, type PageRun } from './labels.ts';
 import { Layers } from './layers.ts';
-import { type Metadata, type Pending, pendingXmp, placeInfo, placeXmp, readXmp, withoutInvoice } from './metadata.ts';
+import {
+  type Metadata,
+  type Pending,
+  pendingXmp,
+  placeInfo,
+  placeXmp,
+  readXmp,
+  withoutInvoice,
+  writePending,
+} from './metadata.ts';
 import { Names } from './names.ts';
 import { Outlines } from './outlines.ts';
 import { Renaming, type Renamings } from './renaming.ts';
@@ -188,7 +197,7 @@ export class DocumentStructure {
   /** Writes what belongs to the whole document, and returns the entries of its catalog. `runs`: the pages in order. */
   async write(runs: Iterable<PageRun>): Promise<string> {
     const { writer } = this;
-    for (const { num, dict, bytes } of this.pending) await writePending(writer, num, dict, bytes);
+    for (const pending of this.pending) await writePending(writer, pending);
     const lists = [...this.lists].map(([key, items]) => (items.length === 0 ? '' : `/${key}[${items.join(' ')}]`));
     return [
       ...this.entries,
@@ -267,16 +276,4 @@ function opensElsewhere(input: Input): boolean {
 
 function lostWarning({ file, lost }: Input): string {
   return `${file.name}: damaged and not kept: ${[...lost].join(', ')}`;
-}
-
-async function writePending(writer: Writer, num: number, dict: string, bytes: Uint8Array | undefined): Promise<void> {
-  if (bytes === undefined) {
-    await writer.object(num, dict);
-    return;
-  }
-  writer.begin(num, true);
-  writer.text(`${dict}\nstream\n`);
-  writer.bytes(bytes);
-  writer.text('\nendstream');
-  await writer.end();
 }

@@ -2,6 +2,7 @@
 // field keeps its fonts. Where pages are picked, a field keeps its widgets on these pages, and is dropped where it has
 // none.
 
+import { entryAt } from '../../contract/present.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import { listOf } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -62,9 +63,9 @@ export class Forms {
   read(input: Input): void {
     const form = this.forms.get(input.index);
     if (form === undefined || this.forms.size < 2) return;
-    form.names = form.fields.flatMap((field) => {
-      return readOrLeave(input, 'form fields', [], () => nameIn(input.file, field) ?? []);
-    });
+    form.names = form.fields.flatMap((field) =>
+      readOrLeave(input, 'form fields', [], () => nameIn(input.file, field) ?? []),
+    );
   }
 
   /** Renames colliding fields. */
@@ -277,13 +278,8 @@ class Resources {
       const resources = input.file.resolve(list);
       // /ProcSet is an array that readers ignore today.
       if (!(resources instanceof Dict)) continue;
-      const names = this.categories.get(category) ?? new Map<string, Variant[]>();
-      this.categories.set(category, names);
-      for (const [name, item] of resources) {
-        const variants = names.get(name) ?? [];
-        names.set(name, variants);
-        this.choose(input, category, name, item, variants);
-      }
+      const names = entryAt(this.categories, category, () => new Map<string, Variant[]>());
+      for (const [name, item] of resources) this.choose(input, category, name, item, listAt(names, name));
     }
   }
 
@@ -299,8 +295,7 @@ class Resources {
       variants.push({ input, value, name: fresh });
     }
     if (fresh === name || category !== 'Font') return;
-    const renames = this.renames.get(input.index) ?? new Map<string, string>();
-    this.renames.set(input.index, renames.set(name, fresh));
+    entryAt(this.renames, input.index, () => new Map<string, string>()).set(name, fresh);
   }
 
   fonts(index: number): ReadonlyMap<string, string> | undefined {
@@ -309,8 +304,7 @@ class Resources {
 
   place(index: number, copier: Copier): void {
     for (const [category, names] of this.categories) {
-      const texts = this.texts.get(category) ?? [];
-      this.texts.set(category, texts);
+      const texts = listAt(this.texts, category);
       for (const variants of names.values()) {
         for (const { input, value, name } of variants) {
           if (input.index === index) texts.push(`/${encodeName(name)} ${valueText(value, copier)}`);

@@ -3,11 +3,12 @@ import type { Copier } from '../file/copy/copier.ts';
 import { DROPPED } from '../file/copy/copier.ts';
 import { archivePart, decoded, literal, prefixesOf } from '../file/read/claims.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
-import { Damage } from '../syntax/damage.ts';
+import type { Writer } from '../file/write/writer.ts';
+import { Damage, unlessThrown } from '../syntax/damage.ts';
 import { pdfDate } from '../syntax/dates.ts';
 import { hexString } from '../syntax/serialize.ts';
 import { encodeText } from '../syntax/text-strings.ts';
-import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { Ref, type Value } from '../syntax/values.ts';
 import { valueText } from './input.ts';
 
 /** New values: text, or null to remove an entry; entries left out stay. Dates in ISO 8601. */
@@ -66,10 +67,15 @@ function infoText([key, text]: Given): string | undefined {
   return hexString(encodeText(key === 'created' || key === 'modified' ? pdfDate(text) : text));
 }
 
+/** An object or a stream to be written. `entries`: of its dictionary, without /Length. */
 export interface Pending {
   readonly num: number;
-  readonly dict: string;
+  readonly entries: string;
   readonly bytes?: Uint8Array;
+}
+
+export async function writePending(writer: Writer, { num, entries, bytes }: Pending): Promise<void> {
+  await (bytes === undefined ? writer.object(num, `<<${entries}>>`) : writer.stream(num, entries, [bytes]));
 }
 
 /** The output number of the document information; DROPPED where there is none. A new one is returned as `pending`. */
@@ -84,7 +90,7 @@ export function placeInfo(copier: Copier, values: Metadata): { num: number; pend
   // PDF/A-4 keeps metadata in the packet alone (ISO 19005-4, 6.1.3).
   if (fresh.length === 0 || archivePart(copier.file) === '4') return { num: DROPPED };
   const num = copier.writer.allocate();
-  return { num, pending: { num, dict: `<<${fresh.map(([key, text]) => `/${key} ${text}`).join('')}>>` } };
+  return { num, pending: { num, entries: fresh.map(([key, text]) => `/${key} ${text}`).join('') } };
 }
 
 /** The catalog's /Metadata as text, empty if missing. New values are written into the packet, or it is left out. */
@@ -116,9 +122,8 @@ export function withoutInvoice(packet: string): string {
 
 /** A packet to be written later. */
 export function pendingXmp({ writer }: Copier, packet: string): { text: string; pending: Pending } {
-  const bytes = Buffer.from(packet);
   const num = writer.allocate();
-  const pending = { num, dict: `<</Type/Metadata/Subtype/XML/Length ${bytes.length}>>`, bytes };
+  const pending = { num, entries: '/Type/Metadata/Subtype/XML', bytes: Buffer.from(packet) };
   return { text: `/Metadata ${num} 0 R`, pending };
 }
 
@@ -131,16 +136,13 @@ export function newXmp(values: Metadata): string {
 
 export function readXmp(file: PdfFile, metadata: Value | undefined): string | undefined {
   if (!(metadata instanceof Ref)) return undefined;
-  try {
-    const stream = file.streamBytes(metadata.num, MAX_XMP);
-    if (stream === undefined || !(stream.dict instanceof Dict)) return undefined;
-    const [first = 0, second = 0] = stream.bytes;
+  return unlessThrown([Damage, TypeError], undefined, () => {
+    const bytes = file.streamBytes(metadata.num, MAX_XMP)?.bytes;
+    if (bytes === undefined) return undefined;
+    const [first = 0, second = 0] = bytes;
     const isUtf8 = first < 0xfe && first !== 0 && second !== 0;
-    return isUtf8 ? new TextDecoder('utf-8', { fatal: true }).decode(stream.bytes) : decoded(stream.bytes);
-  } catch (error) {
-    if (error instanceof Damage || error instanceof TypeError) return undefined;
-    throw error;
-  }
+    return isUtf8 ? new TextDecoder('utf-8', { fatal: true }).decode(bytes) : decoded(bytes);
+  });
 }
 
 /** The packet with each property removed wherever it stands, and set again in a description of its own. */
@@ -161,14 +163,8 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
     // The same keywords as a list of subjects, where the packet has one.
     if (key !== 'keywords' || !set('dc', 'subject', undefined) || value === null) continue;
     const words = value.split(/[,;]/).map((word) => escapeXml(word.trim()));
-    set(
-      'dc',
-      'subject',
-      listed(
-        'Bag',
-        words.filter((word) => word !== ''),
-      ),
-    );
+    const some = words.filter((word) => word !== '');
+    set('dc', 'subject', listed('Bag', some));
   }
   if (fresh === '') return `${text}${packet.slice(end)}`;
   const spaces = Object.entries(NAMESPACES).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);

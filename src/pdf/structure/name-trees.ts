@@ -44,32 +44,30 @@ export function* leaves(
 
 /** Names (one character a byte) and values in tree order. The first of two equal names counts. */
 export function readNames(file: PdfFile, root: Value | undefined, what: string): Map<string, Value> {
-  const entries = new Map<string, Value>();
-  for (const { list } of leaves(file, root, 'Names', what)) {
-    for (const [key, value] of pairs(file, list)) {
-      if (!(key instanceof PdfString)) continue;
-      const name = nameKey(key);
-      if (!entries.has(name)) entries.set(name, value);
-    }
-    checkCount(file, entries.size, what);
-  }
-  return entries;
+  return entriesOf(file, root, 'Names', what, (key) => (key instanceof PdfString ? nameKey(key) : undefined));
 }
 
 /** Numbers and values in tree order. The first of two equal numbers counts. */
 export function readNumbers(file: PdfFile, root: Value | undefined, what: string): Map<number, Value> {
-  const entries = new Map<number, Value>();
-  for (const { list } of leaves(file, root, 'Nums', what)) {
-    for (const [key, value] of pairs(file, list)) {
-      if (typeof key === 'number' && !entries.has(key)) entries.set(key, value);
+  return entriesOf(file, root, 'Nums', what, (key) => (typeof key === 'number' ? key : undefined));
+}
+
+function entriesOf<K>(
+  file: PdfFile,
+  root: Value | undefined,
+  array: 'Names' | 'Nums',
+  what: string,
+  keyOf: (key: Value) => K | undefined,
+): Map<K, Value> {
+  const entries = new Map<K, Value>();
+  for (const { list } of leaves(file, root, array, what)) {
+    for (let i = 0; i + 1 < list.length; i += 2) {
+      const key = keyOf(file.resolve(list[i]));
+      if (key !== undefined && !entries.has(key)) entries.set(key, list[i + 1] ?? null);
     }
     checkCount(file, entries.size, what);
   }
   return entries;
-}
-
-function* pairs(file: PdfFile, list: readonly Value[]): Generator<readonly [key: Value, value: Value]> {
-  for (let i = 0; i + 1 < list.length; i += 2) yield [file.resolve(list[i]), list[i + 1] ?? null];
 }
 
 /** The bytes of a string as characters, one to one: a key for maps. */

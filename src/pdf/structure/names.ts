@@ -107,11 +107,8 @@ export class Names {
     if (dests !== undefined && (file.dict(dests)?.size ?? 0) > 0) this.old.roots.set(index, dests);
     for (const [name, root] of file.dict(catalog.get('Names')) ?? []) {
       if (file.dict(root) === undefined || (alone && name !== 'Dests')) continue;
-      let kind = this.kinds.get(name);
-      if (kind === undefined) {
-        kind = new Kind(false, false);
-        this.kinds.set(name, kind);
-      }
+      const kind = this.kinds.get(name) ?? new Kind(false, false);
+      this.kinds.set(name, kind);
       kind.roots.set(index, root);
     }
   }
@@ -196,11 +193,11 @@ function readByPage(input: Input): { readonly tree: ByPage; readonly old: ByPage
 const MOST_INLINE = 128;
 
 /** The text of a small object to write in place of references to it; undefined where it stays an object. */
-function inlineText(num: number, copier: Copier, most = MOST_INLINE): string | undefined {
+function inlineText(num: number, copier: Copier): string | undefined {
   const { file } = copier;
   if (copier.map[num] !== 0 || !readable(file, num)) return undefined;
   const value = file.scanObject(num, NAMES);
-  const short = value !== undefined && value.end - value.start <= most;
+  const short = value !== undefined && value.end - value.start <= MOST_INLINE;
   // Behind the page only a position on it may follow.
   return short && !value.isStream && (value.names & ~WATCHED.XYZ) === 0 ? copier.text(value) : undefined;
 }

@@ -271,15 +271,10 @@ export class Tags {
     for (const [num, dict] of kept) {
       const stays = (kid: Value): boolean => staysBelow(file, dict, kid, kept, copier);
       // Elements elsewhere are not part of the output; a reference would bring along all below them.
+      const refs = listOf(file, dict.get('Ref')).filter((other) => kept.has(numOf(other)));
       const values = new Map<string, string | undefined>([
         ['K', listText(kidsIn(file, dict).filter(stays), copier)],
-        [
-          'Ref',
-          listText(
-            listOf(file, dict.get('Ref')).filter((other) => kept.has(numOf(other))),
-            copier,
-          ),
-        ],
+        ['Ref', listText(refs, copier)],
       ]);
       if (dict.get('Pg') instanceof Ref && !isCopied(dict.get('Pg'), copier)) values.set('Pg', undefined);
       if (!kept.has(numOf(dict.get('P')))) {

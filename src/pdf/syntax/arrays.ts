@@ -1,5 +1,6 @@
 // Small operations on arrays. Arrays that grow with a file are never spread into the arguments of a call: the stack
 // holds some 100,000 of them.
+import { entryAt } from '../../contract/present.ts';
 
 export function least(values: Iterable<number>): number {
   let smallest = Number.POSITIVE_INFINITY;
@@ -19,11 +20,7 @@ export function pushAll<T>(list: T[], items: Iterable<T>): void {
 
 /** The list of a key; an empty one is added for a new key. */
 export function listAt<K, T>(lists: Map<K, T[]>, key: K): T[] {
-  const known = lists.get(key);
-  if (known !== undefined) return known;
-  const fresh: T[] = [];
-  lists.set(key, fresh);
-  return fresh;
+  return entryAt(lists, key, () => []);
 }
 
 export type NonEmpty<T> = [T, ...T[]];

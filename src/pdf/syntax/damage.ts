@@ -47,24 +47,25 @@ export function damaged(name: string, error: Damage): Failure {
   });
 }
 
-/** The result of `work`, or `instead` on Damage. */
-export function unlessDamaged<T, D>(instead: D, work: () => T): T | D {
+type ErrorKind = abstract new (...given: never[]) => Error;
+
+/** The result of `work`, or `instead` where it throws an error of one of the kinds. */
+export function unlessThrown<T, D>(kinds: readonly ErrorKind[], instead: D, work: () => T): T | D {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Damage) return instead;
+    if (kinds.some((kind) => error instanceof kind)) return instead;
     throw error;
   }
 }
 
+export function unlessDamaged<T, D>(instead: D, work: () => T): T | D {
+  return unlessThrown([Damage], instead, work);
+}
+
 /** As `unlessDamaged`, also for limits and refused files. */
 export function unlessRefused<T, D>(instead: D, work: () => T): T | D {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Damage || error instanceof Failure) return instead;
-    throw error;
-  }
+  return unlessThrown([Damage, Failure], instead, work);
 }
 
 /** Decodes bytes of a file. A limit is reported with the file's name, which no filter knows. */

@@ -1,8 +1,8 @@
 import { latin1 } from './characters.ts';
 import { Name, PdfString, Ref, type Value } from './values.ts';
 
-/** The value as text, one byte a character. `ref`: replaces references. */
-export function serialize(value: Value, ref: (value: Ref) => string): string {
+/** The value as text, one byte a character. `ref`: replaces references; left out, they stay as they are. */
+export function serialize(value: Value, ref: (value: Ref) => string = ({ num, gen }) => `${num} ${gen} R`): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return decimalText(value, 6);

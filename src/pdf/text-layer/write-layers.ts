@@ -61,10 +61,7 @@ export class LayerWriter {
       resources.set('Font', new Dict([...fonts, [name, new Ref(this.font, 0)]]));
       dict.set('Resources', resources);
     }
-    update.object(
-      page.num,
-      serialize(dict, ({ num, gen }) => `${num} ${gen} R`),
-    );
+    update.object(page.num, serialize(dict));
   }
 
   private around(contents: readonly Value[], turn: number, dict: Dict): Value[] {

@@ -31,7 +31,7 @@ import type { RandomAccess } from '../../contract/ports.ts';
 import { command, say, setting } from '../../contract/wording.ts';
 import { notEmpty } from './inputs/inputs.ts';
 import type { Target } from './outputs/target.ts';
-import { Workspace } from './outputs/workspace.ts';
+import { Workspace, withWorkspace } from './outputs/workspace.ts';
 import { errnoOf, folderGiven, readFailure, writeFailure } from './system/file-failure.ts';
 import { fileSource } from './system/file-source.ts';
 import { makeFolder } from './system/folder.ts';
@@ -96,6 +96,10 @@ export class Sandbox {
   /** The files and drafts of one call. A file that is opened again is checked again. */
   workspace(): Workspace {
     return new Workspace((path) => this.#openFile(path, path));
+  }
+
+  withWorkspace<T>(work: (workspace: Workspace) => Promise<T>): Promise<T> {
+    return withWorkspace(work, this.workspace());
   }
 
   /** A file to read. Relative names start at the first root. */

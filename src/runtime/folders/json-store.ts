@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { isRecord } from '../../contract/present.ts';
+import { errnoOf } from '../files/system/file-failure.ts';
 
 export type StoredValues = Readonly<Record<string, unknown>>;
 
@@ -50,7 +51,7 @@ function readObject(path: string): StoredValues {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errnoOf(error);
     // A folder that may not be searched belongs to somebody else (sudo -u keeps HOME), so it has nothing of this person.
     if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && !isThere(path))) return {};
     throw new Failure('usage', `${path} cannot be read (${String(code)})`, {

@@ -24,15 +24,12 @@ export function matchWithin(source: string, text: string): readonly (readonly [n
     // An error of another context is no instance of this context's classes.
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-      throw new Failure(
-        'usage',
-        say`${field('regex')}: an expression took longer than ${PATIENCE / 1000} s on one page`,
-        {
-          kind: 'limit',
-          hint: 'Make it simpler: repetitions inside of repetitions, such as (a+)+, take forever.',
-          cause: error,
-        },
-      );
+      const message = say`${field('regex')}: an expression took longer than ${PATIENCE / 1000} s on one page`;
+      throw new Failure('usage', message, {
+        kind: 'limit',
+        hint: 'Make it simpler: repetitions inside of repetitions, such as (a+)+, take forever.',
+        cause: error,
+      });
     }
     throw error;
   }

@@ -16,13 +16,10 @@ let known: string | undefined;
 export function ownScriptPath(): string {
   const path = ownScriptIfFound();
   if (path !== undefined) return path;
-  throw new Failure(
-    'unavailable',
-    'the program of pdftool is not there, which works on documents in processes of its own',
-    {
-      hint: 'A bundler must leave pdftool out of the bundle: mark it as external, and install it beside the bundle.',
-    },
-  );
+  const message = 'the program of pdftool is not there, which works on documents in processes of its own';
+  throw new Failure('unavailable', message, {
+    hint: 'A bundler must leave pdftool out of the bundle: mark it as external, and install it beside the bundle.',
+  });
 }
 
 function ownScriptIfFound(): string | undefined {

@@ -112,10 +112,8 @@ async function placeParts(result: PartsResult, placement: ResultPlacement): Prom
   }
   const [only] = parts;
   if (only === undefined || parts.length > 1) {
-    throw severalParts(
-      parts.length,
-      parts.every(({ name }) => /\.(png|jpe?g|webp)$/i.test(name)) ? 'pictures' : 'files',
-    );
+    const arePictures = parts.every(({ name }) => /\.(png|jpe?g|webp)$/i.test(name));
+    throw severalParts(parts.length, arePictures ? 'pictures' : 'files');
   }
   return placeFileOf(only.body, { pages: only.pages, mediaType: typeNamed(only.name) }, placement);
 }

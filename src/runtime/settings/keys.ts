@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../contract/failure.ts';
+import { errnoOf } from '../files/system/file-failure.ts';
 import { type JsonStore, openJsonStore } from '../folders/json-store.ts';
 import { configFolder, type Environment } from '../folders/user-folders.ts';
 
@@ -56,8 +57,7 @@ function readKeyFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-    throw new Failure('unauthenticated', `PDFTOOL_API_KEY_FILE: ${path} cannot be read (${code})`, {
+    throw new Failure('unauthenticated', `PDFTOOL_API_KEY_FILE: ${path} cannot be read (${errnoOf(cause)})`, {
       hint: 'Check its name and mode, or unset the variable.',
       cause,
     });

@@ -1,16 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { readFailure } from '../files/system/file-failure.ts';
+import { present } from '../../contract/present.ts';
+import { readNow } from '../files/system/file-source.ts';
 import type { Environment } from '../folders/user-folders.ts';
 
 /** Proxy addresses by their usual names; the lower-case ones come first, as curl has it. */
 export function readProxies(environment: Environment = process.env): { http?: string; https?: string; no?: string } {
   const given = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
-  const [http, https, no] = [given('HTTP_PROXY'), given('HTTPS_PROXY'), given('NO_PROXY')];
-  return {
-    ...(http === undefined ? {} : { http }),
-    ...(https === undefined ? {} : { https }),
-    ...(no === undefined ? {} : { no }),
-  };
+  return present({ http: given('HTTP_PROXY'), https: given('HTTPS_PROXY'), no: given('NO_PROXY') });
 }
 
 /**
@@ -23,11 +18,5 @@ export function readAuthorities(
 ): string[] | undefined {
   if (caCert === undefined) return undefined;
   const extra = environment.NODE_EXTRA_CA_CERTS;
-  return [caCert, ...(extra === undefined || extra === '' ? [] : [extra])].map((path) => {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch (error) {
-      throw readFailure(error, path);
-    }
-  });
+  return [caCert, ...(extra === undefined || extra === '' ? [] : [extra])].map(readNow);
 }

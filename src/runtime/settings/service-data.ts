@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { readFailure } from '../files/system/file-failure.ts';
+import { readNow } from '../files/system/file-source.ts';
 import { type Environment, stateFolder } from '../folders/user-folders.ts';
 
 export interface ServeFlags {
@@ -43,7 +42,7 @@ export function readServeFlags(
 
 /** The address itself, or the content of the file with the address. */
 function databaseOf(address: string | undefined, file: string | undefined): string | undefined {
-  const database = address ?? (file === undefined ? undefined : textOf(file).trim());
+  const database = address ?? (file === undefined ? undefined : readNow(file).trim());
   if (database === undefined || /^postgres(ql)?:\/\//.test(database)) return database;
   throw new Failure('usage', 'expected a database such as postgres://user@host/name', {
     hint: 'Its password can stand in PGPASSWORD, or all of the address in the file of PDFTOOL_SERVE_DATABASE_FILE.',
@@ -56,18 +55,10 @@ function storageKeyOf(given: (name: string) => string | undefined): {
   storageToken: string | undefined;
 } {
   const file = given('PDFTOOL_SERVE_STORAGE_KEY_FILE');
-  if (file !== undefined) return { storageKey: textOf(file).trim(), storageToken: undefined };
+  if (file !== undefined) return { storageKey: readNow(file).trim(), storageToken: undefined };
   const [id, secret] = [given('AWS_ACCESS_KEY_ID'), given('AWS_SECRET_ACCESS_KEY')];
   const storageKey = id === undefined || secret === undefined ? undefined : `${id}:${secret}`;
   return { storageKey, storageToken: given('AWS_SESSION_TOKEN') };
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw readFailure(error, file);
-  }
 }
 
 /** A variable of the environment; an empty one counts as none. */

@@ -33,10 +33,8 @@ function blobsIn(bucket: Bucket, isDirect: boolean): Blobs {
   return {
     isOnDisk: false,
     async size(blob) {
-      return (await piecesOf(bucket, blob)).reduce(
-        (have, { start, end }) => (start <= have && end > have ? end : have),
-        0,
-      );
+      const pieces = await piecesOf(bucket, blob);
+      return pieces.reduce((have, { start, end }) => (start <= have && end > have ? end : have), 0);
     },
     append: (blob, offset, chunks) => appendPieces(bucket, blob, offset, chunks),
     // Each piece was durable when it was acknowledged.

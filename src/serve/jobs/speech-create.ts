@@ -90,10 +90,8 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
 /** A job has one result and a fixed price, so subtitles and OCR are refused. */
 function refuseLocalOptions(op: ServiceOperation, { subtitles, ocr }: Readonly<Record<string, unknown>>): void {
   if (subtitles !== undefined) {
-    throw new Failure(
-      'usage',
-      `${op.name}: subtitles are written by the command line alone; the job's record says when each page is spoken`,
-    );
+    const message = `${op.name}: subtitles are written by the command line alone; the job's record says when each page is spoken`;
+    throw new Failure('usage', message);
   }
   if (ocr === true) {
     throw new Failure('usage', `${op.name}: words are recognised before a job is made: send the file to ocr-pdf first`);

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type LibsqlDatabase from 'libsql';
 import { Failure } from '../../contract/failure.ts';
+import { entryAt } from '../../contract/present.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { withoutExperimentalWarning } from '../../runtime/terminal/quiet.ts';
 import { BUSY_TIMEOUT } from './sqlite-tables.ts';
@@ -31,13 +32,7 @@ const CHECKPOINT_TIMEOUT = 200;
 export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
   const database = await open(path, nodeVersion);
   const statements = new Map<string, Statement>();
-  const prepared = (text: string) => {
-    const known = statements.get(text);
-    if (known !== undefined) return known;
-    const statement = database.prepare(text);
-    statements.set(text, statement);
-    return statement;
-  };
+  const prepared = (text: string) => entryAt(statements, text, () => database.prepare(text));
   let depth = 0;
   /** Why the transaction cannot continue: SQLite rolled back all of it, such as on a full disk. */
   let broken: Error | undefined;
@@ -117,13 +112,10 @@ async function loadLibsql(): Promise<{ default: typeof LibsqlDatabase }> {
   try {
     return await import('libsql');
   } catch (cause) {
-    throw new Failure(
-      'unavailable',
-      `serve keeps its accounts in SQLite, which this Node.js has not built in, and the package libsql cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`,
-      {
-        hint: 'Use Node.js 22.13 or newer; or install libsql beside pdftool: npm install -g libsql, or npx -p pdftool -p libsql pdftool serve.',
-        cause,
-      },
-    );
+    const message = `serve keeps its accounts in SQLite, which this Node.js has not built in, and the package libsql cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`;
+    throw new Failure('unavailable', message, {
+      hint: 'Use Node.js 22.13 or newer; or install libsql beside pdftool: npm install -g libsql, or npx -p pdftool -p libsql pdftool serve.',
+      cause,
+    });
   }
 }

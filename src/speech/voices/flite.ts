@@ -63,10 +63,8 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
       );
       const sound = readWav(run.read('sound.wav') ?? new Uint8Array(0));
       if (run.code !== 0 || sound === undefined) {
-        throw new Failure(
-          'internal',
-          `the voice ${voice.id} gave no sound (exit code ${run.code}): ${run.messages.trim()}`,
-        );
+        const message = `the voice ${voice.id} gave no sound (exit code ${run.code}): ${run.messages.trim()}`;
+        throw new Failure('internal', message);
       }
       return sound;
     },

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { type OwnCommand, several } from '../../line/grammar.ts';
 
 export const api: OwnCommand = {
@@ -8,11 +7,9 @@ export const api: OwnCommand = {
   build(command, leaf) {
     command.argument('<method>', 'Such as GET or POST').argument('<path>', 'Such as /api/v1/account');
     command.usage('METHOD PATH [options]');
-    command.addOption(new Option('-F <field>', 'A form field: name=value, or name=@file').argParser(several));
-    command.addOption(
-      new Option('--field <field>', 'A form field as text: name=value; -f for short').argParser(several),
-    );
-    command.addOption(new Option('--input <file>', 'Send this file as the body; - is standard input'));
+    command.option('-F <field>', 'A form field: name=value, or name=@file', several);
+    command.option('--field <field>', 'A form field as text: name=value; -f for short', several);
+    command.option('--input <file>', 'Send this file as the body; - is standard input');
     leaf(command);
   },
   load: async () => (await import('./run.ts')).run,

@@ -8,7 +8,7 @@ import { systemEntropy } from '../../../runtime/entropy.ts';
 import { openOne } from '../../../runtime/files/inputs/inputs.ts';
 import { bytesOfSource } from '../../../runtime/files/inputs/read-all.ts';
 import { fileTarget } from '../../../runtime/files/outputs/target.ts';
-import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { type Workspace, withWorkspace } from '../../../runtime/files/outputs/workspace.ts';
 import { draftsFor, placeResult } from '../../../runtime/rows/place-result.ts';
 import { readSettings, type Settings } from '../../../runtime/settings/settings.ts';
 import { safeBaseName } from '../../../wire/filename.ts';
@@ -26,8 +26,7 @@ export async function run(call: OwnCall): Promise<number> {
   const settings = readSettings({ ...flags, local: false, remote: true });
   const { rawCall, rowOf } = await import('../../../remote/entry.ts');
   assertAffordable(settings, method, path, rowOf(method, path));
-  const workspace = new Workspace();
-  try {
+  return withWorkspace(async (workspace) => {
     const body = await readBody(call, workspace);
     const target =
       flags.output === undefined || flags.output === '-' ? undefined : fileTarget(flags.output, flags.force, []);
@@ -56,9 +55,7 @@ export async function run(call: OwnCall): Promise<number> {
     );
     if (written !== undefined) streams.out(`${written.path}\n`);
     return 0;
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 /** The most that a call may cost; without a row one credit, the price of the standard tools. */
@@ -80,13 +77,8 @@ function assertAffordable(
   const known = price !== undefined && op !== undefined && !('reserves' in op.cost);
   if (known && price.credits <= maxCredits) return;
   const costs = known ? `may cost ${price.credits} credits` : 'has no known price';
-  throw new Failure(
-    'over_max_credits',
-    `${method} ${path} ${costs}; --max-credits is ${maxCredits}; nothing was sent`,
-    {
-      hint: 'Leave --max-credits out, or raise it.',
-    },
-  );
+  const message = `${method} ${path} ${costs}; --max-credits is ${maxCredits}; nothing was sent`;
+  throw new Failure('over_max_credits', message, { hint: 'Leave --max-credits out, or raise it.' });
 }
 
 /** The request body: a form of -F and --field, or the file of --input. */

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import type { OwnCommand } from '../../line/grammar.ts';
 
 export const auth: OwnCommand = {
@@ -9,13 +8,13 @@ export const auth: OwnCommand = {
     login.description(
       'Stores an API key with mode 0600. It is typed unseen, or read with --with-token; never given as an argument.',
     );
-    login.addOption(new Option('--with-token', 'Read the key from standard input'));
-    login.addOption(new Option('--no-verify', 'Do not ask the service whether it accepts the key'));
-    login.addOption(new Option('--base-url <url>', 'Address of the service, stored with the key'));
+    login.option('--with-token', 'Read the key from standard input');
+    login.option('--no-verify', 'Do not ask the service whether it accepts the key');
+    login.option('--base-url <url>', 'Address of the service, stored with the key');
     leaf(login, 'login');
     leaf(command.command('logout').summary('Forget the stored key'), 'logout');
     const status = command.command('status').summary('Show the key in use (masked), where it comes from, and credits');
-    leaf(status.addOption(new Option('--offline', 'Ask the service nothing')), 'status');
+    leaf(status.option('--offline', 'Ask the service nothing'), 'status');
   },
   load: async () => (await import('./run.ts')).run,
 };

@@ -16,12 +16,7 @@ export async function run(call: OwnCall): Promise<number> {
     case 'list': {
       const settings = config.list();
       if (flags.json) tell(call, { ok: true, settings });
-      else
-        streams.out(
-          Object.entries(settings)
-            .map(([name, setting]) => `${name}=${String(setting)}\n`)
-            .join(''),
-        );
+      else for (const [name, setting] of Object.entries(settings)) streams.out(`${name}=${String(setting)}\n`);
       return 0;
     }
     case 'get': {

@@ -7,7 +7,7 @@ export const doctor: OwnCommand = {
   build(command, leaf) {
     leaf(
       command
-        .addOption(new Option('--online', 'Also ask the service'))
+        .option('--online', 'Also ask the service')
         .addOption(new Option('--install <what>', 'Have npm fetch optional packages first').choices(['speech'])),
     );
   },

@@ -45,13 +45,10 @@ async function installSpeech({ signal, messages }: OwnCall): Promise<void> {
 export async function checkup(flags: Flags): Promise<Finding[]> {
   const remote = await import('../../../remote/entry.ts');
   const settings = settingsFor(flags);
+  const stored = attempt(() => openConfig().list());
   return [
     ...describeMachine(),
-    file(
-      'configuration',
-      openConfig().path,
-      attempt(() => openConfig().list()),
-    ),
+    file('configuration', openConfig().path, stored),
     file('stored keys', keysPath(), settings),
     { what: 'local engine', state: 'ok', found: 'built in; it needs no other program' },
     key(settings, remote),

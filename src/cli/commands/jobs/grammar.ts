@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { addJobOptions, type OwnCommand } from '../../line/grammar.ts';
 
 export const jobs: OwnCommand = {
@@ -7,8 +6,8 @@ export const jobs: OwnCommand = {
   summary: 'List, watch and fetch jobs started on this machine',
   build(command, leaf) {
     const list = command.command('list').summary('List jobs, the oldest first');
-    list.addOption(new Option('--refresh', 'Ask the service about unfinished jobs'));
-    leaf(list.addOption(new Option('--calls', 'List paid calls instead of jobs')), 'list');
+    list.option('--refresh', 'Ask the service about unfinished jobs');
+    leaf(list.option('--calls', 'List paid calls instead of jobs'), 'list');
     leaf(command.command('status').argument('<id>').summary('Show the state of a job'), 'status');
     const watch = command
       .command('watch')
@@ -24,7 +23,7 @@ export const jobs: OwnCommand = {
     const cancel = command.command('cancel').argument('<id...>');
     leaf(cancel.summary('Cancel jobs on the service; their reserved credits are returned'), 'cancel');
     const forget = command.command('forget').argument('[id...]').summary('Remove jobs from the list');
-    leaf(forget.addOption(new Option('--ended', 'All ended jobs, and paid calls that were answered')), 'forget');
+    leaf(forget.option('--ended', 'All ended jobs, and paid calls that were answered'), 'forget');
   },
   load: async () => (await import('./run.ts')).run,
 };

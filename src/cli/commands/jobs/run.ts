@@ -1,3 +1,4 @@
+import { columns } from '../../../contract/columns.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { jobCancel } from '../../../contract/operations/speech.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
@@ -55,14 +56,7 @@ async function list(call: OwnCall): Promise<number> {
     `${formatDuration(clock.now() - entry.begun)} ago`,
     entry.result?.path ?? '',
   ]);
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  streams.out(lines.map((line) => `${streams.outIsTerminal ? printableLine(line) : line}\n`).join(''));
+  for (const line of columns(rows)) streams.out(`${streams.outIsTerminal ? printableLine(line) : line}\n`);
   if (entries.length === 0) call.messages.note('no jobs were begun on this machine, or all are forgotten');
   return 0;
 }

@@ -13,17 +13,15 @@ export const mcp: OwnCommand = {
     const install = command.command('install').summary('Write the configuration of a client, after asking');
     const client = new Option('--client <name>', `One of ${CLIENTS.join(', ')}`);
     install.addOption(hint(client, { kind: 'words', words: CLIENTS }));
-    install.addOption(new Option('--print', 'Print what would be written, and write nothing'));
-    leaf(addOptions(install.addOption(new Option('-y, --yes', 'Write it without asking'))), 'install');
+    install.option('--print', 'Print what would be written, and write nothing');
+    leaf(addOptions(install.option('-y, --yes', 'Write it without asking')), 'install');
   },
   load: async () => (await import('./run.ts')).run,
 };
 
 function addOptions(command: Command): Command {
-  command.addOption(
-    new Option('--root <dir>', 'Folder that tools may use; may be repeated (the current folder)').argParser(several),
-  );
-  command.addOption(new Option('--out-dir <dir>', 'Folder for outputs that are not named (the first --root)'));
-  command.addOption(new Option('--prefix <text>', 'Prefix of tool names (pdftool_)'));
-  return command.addOption(new Option('--allow-overwrite', 'Let calls replace files when they ask for it'));
+  command.option('--root <dir>', 'Folder that tools may use; may be repeated (the current folder)', several);
+  command.option('--out-dir <dir>', 'Folder for outputs that are not named (the first --root)');
+  command.option('--prefix <text>', 'Prefix of tool names (pdftool_)');
+  return command.option('--allow-overwrite', 'Let calls replace files when they ask for it');
 }

@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { pathOfDraft } from '../../../runtime/files/outputs/drafts.ts';
 import { placeFile } from '../../../runtime/files/outputs/place.ts';
 import { fileTarget } from '../../../runtime/files/outputs/target.ts';
-import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { withWorkspace } from '../../../runtime/files/outputs/workspace.ts';
 import { readTextFile } from '../../../runtime/files/stores/blobs.ts';
 import { makeFolder } from '../../../runtime/files/system/folder.ts';
 import { ownCommand } from '../../../runtime/processes/child.ts';
@@ -78,12 +78,9 @@ async function write(file: string, text: string): Promise<void> {
   makeFolder(dirname(file));
   const target = fileTarget(file, true, []);
   if (target.kind !== 'file') throw new Failure('usage', `${file} is no plain file`);
-  const workspace = new Workspace();
-  try {
+  await withWorkspace(async (workspace) => {
     const draft = workspace.temp({ parent: dirname(target.path), name: file }).create('configuration');
     draft.write(Buffer.from(text));
     await placeFile(pathOfDraft(draft.finish()), target);
-  } finally {
-    workspace.close();
-  }
+  });
 }

@@ -2,7 +2,7 @@ import { PDF } from '../../../contract/media.ts';
 import { formatPages, parsePageRange, resolvePages } from '../../../contract/page-range.ts';
 import { describeRange } from '../../../contract/page-range-words.ts';
 import { openOne } from '../../../runtime/files/inputs/inputs.ts';
-import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { withWorkspace } from '../../../runtime/files/outputs/workspace.ts';
 import { passwordFinder, readPasswordSources } from '../../../runtime/terminal/passwords.ts';
 import { otherReaders } from '../../children/other-reader.ts';
 import { countLocalPages } from '../../engines/local.ts';
@@ -35,17 +35,14 @@ function inFewWords(pages: readonly number[]): string {
 
 async function pagesIn(file: string, call: OwnCall): Promise<number> {
   const { options, streams, signal, clock } = call;
-  const workspace = new Workspace();
-  try {
+  return withWorkspace(async (workspace) => {
     const source = await openOne(file, workspace, signal, [PDF]);
     const password = typeof options.passwordFile === 'string' ? options.passwordFile : undefined;
-    return await countLocalPages(source, {
+    return countLocalPages(source, {
       ...recordContext(call),
       temp: workspace.temp({ name: file }),
       password: passwordFinder(await readPasswordSources({ file: password, byFile: [] }, signal), streams, signal),
       ...otherReaders(clock, signal),
     });
-  } finally {
-    workspace.close();
-  }
+  });
 }

@@ -9,8 +9,8 @@ import type { RandomAccess, Result } from '../../../contract/ports.ts';
 import { present } from '../../../contract/present.ts';
 import type { Check, Leak } from '../../../pdf/redact/check-document.ts';
 import type { TermCount } from '../../../pdf/redact/inspect-document.ts';
-import { openInputs } from '../../../runtime/files/inputs/inputs.ts';
-import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { openInputs, openOne } from '../../../runtime/files/inputs/inputs.ts';
+import { withWorkspace } from '../../../runtime/files/outputs/workspace.ts';
 import { sha256 } from '../../../runtime/files/system/hash.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
 import { count } from '../../../runtime/terminal/units.ts';
@@ -198,15 +198,10 @@ function recordOf(result: Result): Values {
 
 async function findings(call: OwnCall): Promise<ReturnType<typeof readFindings>> {
   const name = regionsFile(call);
-  const workspace = new Workspace();
-  try {
-    const { sources } = await openInputs([name], [], workspace, call.signal);
-    const [list] = sources;
-    if (list === undefined) throw new TypeError('one name gives one source');
+  return withWorkspace(async (workspace) => {
+    const list = await openOne(name, workspace, call.signal);
     return readFindings(name, await textFrom(list, call.signal));
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 async function runOne(
@@ -240,12 +235,11 @@ async function runThere(call: OwnCall): Promise<number> {
   const { subcommand, args, options, signal } = call;
   const [file = ''] = args;
   const { ports, settings } = await openOwnJobPorts(call);
-  const workspace = new Workspace();
   const common = { kind: 'redaction', name: workflowName(settings, 'redaction'), file } as const;
-  try {
+  return withWorkspace(async (workspace) => {
     if (subcommand === 'inspect') {
       const request = { mode: 'inspect', ...searchOptions(call), ...readOptions(options.option) };
-      return await postWorkflow(call, ports, settings, workspace, {
+      return postWorkflow(call, ports, settings, workspace, {
         ...common,
         operation: 'redact inspect',
         options: request,
@@ -264,16 +258,14 @@ async function runThere(call: OwnCall): Promise<number> {
     );
     const asked = { ...readOptions(options.option), ...style(call) };
     const request = { ...asked, mode: 'apply', reviewed: true, sourceSha256, regions };
-    return await postWorkflow(call, ports, settings, workspace, {
+    return postWorkflow(call, ports, settings, workspace, {
       ...common,
       operation: 'redact apply',
       source,
       options: request,
       output: `${outputStem(file)}-redacted.pdf`,
     });
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 // Puts an inspection and a check into words: pages and counts, never the text that was found.
@@ -335,14 +327,11 @@ function checkInWords(name: string, record: Values): string {
   if (leaks.length === 0) lines.push(`${name}: nothing that should be gone was found${where}, ${pages} looked at`);
   list(`${name}: something can still be read or seen, ${pages} looked at:`, leaks.map(leakInWords));
   list('Hidden text beside what was redacted:', hidden.map(leakInWords));
-  list(
-    'Not read, so look for yourself or install tesseract:',
-    unread.map(({ page, what }) => `page ${page}: ${what === 'no text' ? 'no text' : `${what} that may hold words`}`),
-  );
-  list(
-    'Besides its pages the file has:',
-    notes.map(({ what, count: found }) => `${what} (${found})`),
-  );
+  const wordsOf = (what: string) => (what === 'no text' ? what : `${what} that may hold words`);
+  const unseen = unread.map(({ page, what }) => `page ${page}: ${wordsOf(what)}`);
+  list('Not read, so look for yourself or install tesseract:', unseen);
+  const beside = notes.map(({ what, count: found }) => `${what} (${found})`);
+  list('Besides its pages the file has:', beside);
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,4 +1,4 @@
-import { Argument, Option } from 'commander';
+import { Argument } from 'commander';
 import { addJobOptions, type OwnCommand } from '../../line/grammar.ts';
 import { hint } from '../../line/hints.ts';
 
@@ -10,7 +10,7 @@ export const run: OwnCommand = {
     const steps = new Argument('<steps>', 'JSON: {"steps": [{"operation": "rotate", "angle": 90}, …]}');
     command.addArgument(hint(steps, { kind: 'files', extensions: ['json'] }));
     command.argument('<files...>', 'What the first step works on');
-    command.addOption(new Option('--as-job', 'Send one PDF and all steps to the service as one job'));
+    command.option('--as-job', 'Send one PDF and all steps to the service as one job');
     leaf(addJobOptions(command, true));
   },
   load: async () => (await import('./run.ts')).run,

@@ -5,7 +5,7 @@ import { type AnyOperation, outputOf, wordsOf } from '../../../contract/operatio
 import { assertJobSteps, makesSeveral, priceOfSteps, stepPrice } from '../../../contract/operations/steps.ts';
 import { readText } from '../../../runtime/files/inputs/inputs.ts';
 import { Scratch } from '../../../runtime/files/outputs/scratch.ts';
-import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { withWorkspace } from '../../../runtime/files/outputs/workspace.ts';
 import { listFiles } from '../../../runtime/files/system/folder.ts';
 import { readSettings } from '../../../runtime/settings/settings.ts';
 import { parseJson } from '../../../wire/json.ts';
@@ -76,9 +76,8 @@ async function runAsJob(
   const { output } = outputOf(steps.at(-1)?.op as AnyOperation, {}); // a list has a step
   assertJobSteps(steps, call.args[0] ?? '');
   const { ports, settings } = await openOwnJobPorts(call);
-  const workspace = new Workspace();
-  try {
-    return await postWorkflow(call, ports, settings, workspace, {
+  return withWorkspace(async (workspace) => {
+    return postWorkflow(call, ports, settings, workspace, {
       operation: 'run',
       kind: 'steps',
       name: workflowName(settings, 'steps'),
@@ -87,9 +86,7 @@ async function runAsJob(
       credits: Math.max(1, priceOfSteps(steps)),
       output: `${outputStem(file)}-output.${EXTENSIONS[output.mediaType]?.[0] ?? 'bin'}`,
     });
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 function lineOf({ op, options }: StepLine, inputs: readonly string[]): string[] {

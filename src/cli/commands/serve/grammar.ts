@@ -17,26 +17,22 @@ export const serve: OwnCommand = {
   build(command, leaf) {
     const data = () => new Option('--data <dir>', 'Folder that keeps keys, credits, jobs and results');
     const stored = (subcommand: Command) => subcommand.addOption(data()).addOption(databaseOption());
-    command.addOption(new Option('--host <address>', 'Address to listen on (127.0.0.1)'));
-    command.addOption(new Option('--port <number>', 'Port to listen on (8787); 0 takes a free one'));
-    command.addOption(
-      new Option('--admin-port <number>', 'Separate port of this machine for /livez, /readyz and /metrics'),
-    );
-    command.addOption(new Option('--key-file <file>', 'Write the first key to this new file instead of showing it'));
-    command.addOption(new Option('--no-workers', 'Leave workflow jobs to pdftool work (needs --database)'));
-    command.addOption(new Option('--no-page', 'Offer no web page at /'));
-    command.addOption(new Option('--page-key-file <file>', 'Key that the web page uses, so that nobody types one'));
-    command.addOption(
-      new Option('--admin-key-file <file>', 'Key for the account area of the web page; created if it does not exist'),
-    );
-    command.addOption(new Option('--allow-public-page', 'With --page-key-file, let other machines use the page too'));
+    command.option('--host <address>', 'Address to listen on (127.0.0.1)');
+    command.option('--port <number>', 'Port to listen on (8787); 0 takes a free one');
+    command.option('--admin-port <number>', 'Separate port of this machine for /livez, /readyz and /metrics');
+    command.option('--key-file <file>', 'Write the first key to this new file instead of showing it');
+    command.option('--no-workers', 'Leave workflow jobs to pdftool work (needs --database)');
+    command.option('--no-page', 'Offer no web page at /');
+    command.option('--page-key-file <file>', 'Key that the web page uses, so that nobody types one');
+    command.option('--admin-key-file <file>', 'Key for the account area of the web page; created if it does not exist');
+    command.option('--allow-public-page', 'With --page-key-file, let other machines use the page too');
     command.addOption(storageOption());
     leaf(stored(command));
     const keys = command.command('keys').summary('API keys of this server');
     const create = stored(keys.command('create').summary('Make a key; it is shown once'));
-    create.addOption(new Option('--label <text>', 'What it is for'));
-    create.addOption(new Option('--account <id>', 'For an existing account, instead of a new one'));
-    leaf(create.addOption(new Option('--test', 'Begin with sk_test_')), 'keys create');
+    create.option('--label <text>', 'What it is for');
+    create.option('--account <id>', 'For an existing account, instead of a new one');
+    leaf(create.option('--test', 'Begin with sk_test_'), 'keys create');
     leaf(stored(keys.command('list').summary('Print keys and their credits')), 'keys list');
     leaf(stored(keys.command('revoke').argument('<key>').summary('Refuse a key from now on')), 'keys revoke');
     const credits = command.command('credits').summary('Credits of this server');
@@ -45,8 +41,8 @@ export const serve: OwnCommand = {
     const migrate = command.command('migrate').summary('Bring a database to the version of this program');
     leaf(migrate.addOption(databaseOption()), 'migrate');
     const move = command.command('move').summary('Move everything from a folder to a database and a bucket');
-    move.addOption(new Option('--from <dir>', 'Data folder of a server that is stopped'));
-    move.addOption(new Option('--to <addresses>', 'Where to: postgres://…,s3://bucket'));
+    move.option('--from <dir>', 'Data folder of a server that is stopped');
+    move.option('--to <addresses>', 'Where to: postgres://…,s3://bucket');
     leaf(move, 'move');
     leaf(command.command('worker', { hidden: true }), 'worker');
     leaf(command.command('database', { hidden: true }), 'database');

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import type { OwnCommand } from '../../line/grammar.ts';
 
 export const voices: OwnCommand = {
@@ -6,7 +5,7 @@ export const voices: OwnCommand = {
   group: 'Speech:',
   summary: 'List the voices on this machine, and how to install more',
   build(command, leaf) {
-    leaf(command.addOption(new Option('--language <language>', 'Only voices of this language, such as de or en-GB')));
+    leaf(command.option('--language <language>', 'Only voices of this language, such as de or en-GB'));
   },
   load: async () => (await import('./run.ts')).run,
 };

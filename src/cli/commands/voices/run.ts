@@ -1,3 +1,4 @@
+import { columns } from '../../../contract/columns.ts';
 import { printableLine } from '../../../runtime/terminal/printable.ts';
 import { speechMeans } from '../../children/means.ts';
 import type { OwnCall } from '../../line/call.ts';
@@ -13,18 +14,14 @@ export async function run(call: OwnCall): Promise<number> {
     streams.json({ ok: true, voices });
     return 0;
   }
-  const widths = [0, 0, 0].map((_, column) => Math.max(...voices.map((voice) => cells(voice)[column]?.length ?? 0)));
-  const lines = voices.map((voice) => {
-    const padded = cells(voice).map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    return `${voice.installed ? 'ok ' : '-  '}${padded.join('  ')}`.trimEnd();
-  });
+  const lines = columns(voices.map(cells));
   streams.out(`${lines.map(printableLine).join('\n')}\n`);
   return 0;
 }
 
 function cells({ id, language, quality, installed, licence, note, default: isDefault }: Listed): string[] {
-  if (!installed) return [id.replace(/:$/, ''), '', '', `${note} (${licence})`];
-  return [id, language, quality, `${licence}${isDefault ? ', the default' : ''}`];
+  if (!installed) return [`-  ${id.replace(/:$/, '')}`, '', '', `${note} (${licence})`];
+  return [`ok ${id}`, language, quality, `${licence}${isDefault ? ', the default' : ''}`];
 }
 
 type Listed = Awaited<ReturnType<typeof import('../../../speech/voices/catalogue.ts').listVoices>>[number];

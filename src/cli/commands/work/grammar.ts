@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import type { OwnCommand } from '../../line/grammar.ts';
 import { databaseOption, storageOption } from '../serve/grammar.ts';
 
@@ -8,12 +7,8 @@ export const work: OwnCommand = {
   drains: true,
   build(command, leaf) {
     command.addOption(databaseOption()).addOption(storageOption());
-    command.addOption(new Option('--data <dir>', 'Folder of uploads and results that all servers share'));
-    leaf(
-      command.addOption(
-        new Option('--admin-port <number>', 'Separate port of this machine for /livez, /readyz and /metrics'),
-      ),
-    );
+    command.option('--data <dir>', 'Folder of uploads and results that all servers share');
+    leaf(command.option('--admin-port <number>', 'Separate port of this machine for /livez, /readyz and /metrics'));
   },
   load: async () => (await import('./run.ts')).run,
 };

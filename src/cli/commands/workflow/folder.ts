@@ -28,32 +28,21 @@ export async function openFolder(name: string, workspace: Workspace, signal: Abo
   }
   const pdfs = inside.filter((path) => /\.pdf$/i.test(path));
   const files = checked(name, pdfs.length);
-  const { sources } = await openInputs(
-    pdfs.map((path) => `${name.replace(/\/+$/, '')}/${path}`),
-    [],
-    workspace,
-    signal,
-  );
+  const paths = pdfs.map((path) => `${name.replace(/\/+$/, '')}/${path}`);
+  const { sources } = await openInputs(paths, [], workspace, signal);
   const { writeZip } = await import('../../../runtime/files/outputs/zip.ts');
   const draft = workspace.temp({ name: `the ZIP of ${name}` }).create('folder.zip');
-  await writeZip(
-    sources.map((body, index) => ({ name: pdfs[index] ?? '', body })),
-    draft,
-    signal,
-  );
+  const entries = sources.map((body, index) => ({ name: pdfs[index] ?? '', body }));
+  await writeZip(entries, draft, signal);
   return { source: draft.finish(), files, left: inside.length - files };
 }
 
 function checked(name: string, files: number): number {
   const [min, max] = WORKFLOWS.folder.files;
   if (files >= min && files <= max) return files;
-  throw new Failure(
-    files < min ? 'refused' : 'too_large',
-    `${name}: expected ${min} to ${max} files in it, found ${files}`,
-    {
-      kind: files < min ? 'empty' : 'limit',
-      hint:
-        files < min ? 'Name a folder with PDFs in it, or a ZIP of them.' : 'Split it, and send the parts one by one.',
-    },
-  );
+  const message = `${name}: expected ${min} to ${max} files in it, found ${files}`;
+  throw new Failure(files < min ? 'refused' : 'too_large', message, {
+    kind: files < min ? 'empty' : 'limit',
+    hint: files < min ? 'Name a folder with PDFs in it, or a ZIP of them.' : 'Split it, and send the parts one by one.',
+  });
 }

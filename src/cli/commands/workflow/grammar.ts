@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { addJobOptions, addWorkflowOptions, type OwnCommand } from '../../line/grammar.ts';
 
 export const workflow: OwnCommand = {
@@ -14,7 +13,7 @@ export const workflow: OwnCommand = {
     const folder = command.command('folder').argument('<folder>');
     leaf(addWorkflowOptions(folder.summary('Process a ZIP of up to 100 files, or the PDFs of a folder')), 'folder');
     const pack = command.command('source-pack').argument('<file>').summary('Make a verified source pack of a text PDF');
-    leaf(addWorkflowOptions(pack.addOption(new Option('--mode <mode>', 'How text is written (rag)'))), 'source-pack');
+    leaf(addWorkflowOptions(pack.option('--mode <mode>', 'How text is written (rag)')), 'source-pack');
     const resume = command
       .command('resume')
       .argument('[id...]')

@@ -6,7 +6,7 @@ import { parsedJson } from '../../../contract/present.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
 import { isOpen, type JournalEntry } from '../../../flow/journal.ts';
 import { openOne } from '../../../runtime/files/inputs/inputs.ts';
-import { Workspace } from '../../../runtime/files/outputs/workspace.ts';
+import { type Workspace, withWorkspace } from '../../../runtime/files/outputs/workspace.ts';
 import type { Settings } from '../../../runtime/settings/settings.ts';
 import { count } from '../../../runtime/terminal/units.ts';
 import { identifyNamed } from '../../engines/journal.ts';
@@ -22,16 +22,13 @@ export async function run(call: OwnCall): Promise<number> {
   if (subcommand === 'resume') return resumeWorkflows(call, args);
   const [first = '', second = ''] = args;
   const { ports, settings } = await openOwnJobPorts(call);
-  const workspace = new Workspace();
-  try {
+  return withWorkspace(async (workspace) => {
     const folder = subcommand === 'folder' ? await openFolder(first, workspace, call.signal) : undefined;
     if (folder !== undefined && folder.left > 0) {
       call.messages.note(`${count(folder.left, 'file')} of ${first} are no PDF and stay here`);
     }
-    return await postWorkflow(call, ports, settings, workspace, requestOf(call, settings, folder, first, second));
-  } finally {
-    workspace.close();
-  }
+    return postWorkflow(call, ports, settings, workspace, requestOf(call, settings, folder, first, second));
+  });
 }
 
 function requestOf(
@@ -43,38 +40,27 @@ function requestOf(
 ): WorkflowRequest {
   const { subcommand, options, flags } = call;
   const given = readOptions(options.option);
+  const stem = outputStem(first);
+  const named = (kind: Kind) => ({
+    operation: `workflow ${subcommand}`,
+    kind,
+    name: workflowName(settings, kind),
+    file: first,
+    options: given,
+  });
   switch (subcommand) {
     case 'compress':
-      return {
-        operation: 'workflow compress',
-        kind: 'compress',
-        name: workflowName(settings, 'compress'),
-        file: first,
-        options: given,
-        output: `${outputStem(first)}-compressed.pdf`,
-      };
-    case 'folder':
-      return {
-        operation: 'workflow folder',
-        kind: 'folder',
-        name: workflowName(settings, 'folder'),
-        file: first,
-        ...(folder === undefined
-          ? {}
-          : { source: folder.source, credits: Math.min(folder.files, WORKFLOWS.folder.maxCredits[1]) }),
-        options: given,
-        output: `${outputStem(first)}-output.zip`,
-      };
-    case 'source-pack':
-      return {
-        operation: 'workflow source-pack',
-        kind: 'source_pack',
-        name: workflowName(settings, 'source_pack'),
-        file: first,
-        // The synchronous endpoint makes source packs of rag text only.
-        options: { mode: typeof options.mode === 'string' ? options.mode : 'rag', ...given },
-        output: `${outputStem(first)}-source-pack.zip`,
-      };
+      return { ...named('compress'), output: `${stem}-compressed.pdf` };
+    case 'folder': {
+      const credits = Math.min(folder?.files ?? 0, WORKFLOWS.folder.maxCredits[1]);
+      const sent = folder === undefined ? {} : { source: folder.source, credits };
+      return { ...named('folder'), ...sent, output: `${stem}-output.zip` };
+    }
+    case 'source-pack': {
+      // The synchronous endpoint makes source packs of rag text only.
+      const mode = typeof options.mode === 'string' ? options.mode : 'rag';
+      return { ...named('source_pack'), options: { mode, ...given }, output: `${stem}-source-pack.zip` };
+    }
     default:
       return {
         operation: `workflow ${first}`,
@@ -107,14 +93,10 @@ export function readOptions(given: unknown): Record<string, unknown> {
     texts.map((text) => {
       const at = text.indexOf('=');
       if (at < 1) throw new Failure('usage', `--option: expected name=value, found '${text}'`);
-      return [text.slice(0, at), jsonOr(text.slice(at + 1))];
+      const value = parsedJson(text.slice(at + 1));
+      return [text.slice(0, at), value === undefined ? text.slice(at + 1) : value];
     }),
   );
-}
-
-function jsonOr(text: string): unknown {
-  const value = parsedJson(text);
-  return value === undefined ? text : value;
 }
 
 /** The default stem of the output: that of the input, or a folder's name. */
@@ -134,13 +116,10 @@ async function resumeWorkflows(call: OwnCall, ids: readonly string[]): Promise<n
   }
   const submitted: JournalEntry[] = [];
   for (const entry of entries) {
-    const workspace = new Workspace();
-    try {
+    await withWorkspace(async (workspace) => {
       const file = await reopen(entry, workspace, call.signal);
       submitted.push(await submit(call, ports, entry, file, workspace));
-    } finally {
-      workspace.close();
-    }
+    });
   }
   if (options.detach !== true) return followJobs(ports, submitted, readFollowOptions(options, { soon: true }), call);
   for (const { id, job_id, operation } of submitted) {
@@ -162,10 +141,8 @@ function named({ journal }: JobPorts, id: string): JournalEntry {
     });
   }
   if (isOpen(entry)) return entry;
-  throw new Failure(
-    'usage',
-    `${entry.operation} ${entry.id} has ended (${entry.status ?? entry.step}): there is nothing to go on with`,
-  );
+  const message = `${entry.operation} ${entry.id} has ended (${entry.status ?? entry.step}): there is nothing to go on with`;
+  throw new Failure('usage', message);
 }
 
 /** Opens the file again; that it is still the job's file is checked before its bytes are sent. */

@@ -4,6 +4,9 @@ import { JSON_TYPE, PDF } from '../../media.ts';
 import { operation } from '../../operation.ts';
 import { OWN } from '../../shared-entries.ts';
 
+const HTML =
+  'Also write a web page with both pages and their differences to this file; a service answers with the page';
+
 export const compare = operation({
   ...OWN,
   name: 'compare',
@@ -19,13 +22,7 @@ export const compare = operation({
     text: flag('Compare only the words, and draw nothing'),
     dpi: integer('Pixels per inch of the drawn pages', { min: 10, max: 600, default: 96 }),
     tolerance: integer('Difference between pixels that is ignored, 0 to 255', { min: 0, max: 255, default: 8 }),
-    html: text(
-      'Also write a web page with both pages and their differences to this file; a service answers with the page',
-      {
-        output: true,
-        extension: true,
-      },
-    ),
+    html: text(HTML, { output: true, extension: true }),
   },
   exclusive: [['text', 'html']],
   limits: { inputBytes: OWN_LIMITS.toImagesInput, pages: OWN_LIMITS.toImagesPages },

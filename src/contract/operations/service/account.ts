@@ -1,19 +1,15 @@
 import { JSON_TYPE } from '../../media.ts';
 import { operation } from '../../operation.ts';
+import { ASKED } from '../../shared-entries.ts';
 
 export const account = operation({
+  ...ASKED,
   name: 'account',
   group: 'service',
-  method: 'GET',
   summary: 'Show credits left and used',
-  work: 'none',
-  cost: { credits: 0 },
-  body: 'none',
   input: {},
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'account' } },
-  success: 200,
   failures: ['unauthenticated', 'forbidden'],
-  replay: 'safe',
   tools: {
     account: {
       when: 'Use it before charged work, and to see whether a call with a lost answer was charged.',
@@ -24,18 +20,13 @@ export const account = operation({
 });
 
 export const openapi = operation({
+  ...ASKED,
   name: 'openapi',
   group: 'service',
-  method: 'GET',
   path: '/openapi.json',
   summary: 'Print the machine-readable description (OpenAPI 3.1)',
-  work: 'none',
-  cost: { credits: 0 },
-  body: 'none',
   input: {},
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'openapi', document: true } },
-  success: 200,
   failures: ['unauthenticated'],
-  replay: 'safe',
   local: true,
 });

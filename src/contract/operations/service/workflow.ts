@@ -2,6 +2,7 @@ import { object, requiredInteger, requiredText, text } from '../../field.ts';
 import { LIMITS } from '../../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../media.ts';
 import { operation } from '../../operation.ts';
+import { ASKED } from '../../shared-entries.ts';
 
 const ON_SERVICE = 'workflow jobs run on the service';
 
@@ -58,20 +59,15 @@ export const workflowFinalize = operation({
 });
 
 export const workflowStatus = operation({
+  ...ASKED,
   name: 'workflow-status',
   surface: 'internal',
   group: 'service',
-  method: 'GET',
   path: '/api/v1/workflow-jobs/:jobId',
   summary: 'Poll a workflow job',
-  work: 'none',
-  cost: { credits: 0 },
-  body: 'none',
   input: { jobId: requiredText('Job id') },
   outputs: { record: job },
-  success: 200,
   failures: ['unauthenticated', 'not_found'],
-  replay: 'safe',
   tools: {
     workflow_status: {
       when: 'Use it with the job_id of workflow_submit, every ten seconds or so, until it succeeds or fails.',

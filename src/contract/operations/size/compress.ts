@@ -50,6 +50,9 @@ const paper = {
   margin: number('Points (1/72 inch) left free around each image', { default: 0, extension: true }),
 };
 
+const whenAsked = (size: string): string =>
+  `Use it when ${size} is asked for; measurement.target_reached says whether it was reached.`;
+
 export const compress = operation({
   ...PAID,
   name: 'compress',
@@ -67,26 +70,11 @@ export const compress = operation({
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   tools: {
     compress_pdf: { when: 'Use it when a PDF is too large and no size is asked for.' },
-    compress_pdf_to_target: {
-      when: 'Use it when a size in bytes is asked for; measurement.target_reached says whether it was reached.',
-      required: ['target_bytes'],
-    },
-    compress_pdf_to_100kb: {
-      when: 'Use it when 100 KB is asked for; measurement.target_reached says whether it was reached.',
-      preset: { target_bytes: TARGETS['100kb'] },
-    },
-    compress_pdf_to_200kb: {
-      when: 'Use it when 200 KB is asked for; measurement.target_reached says whether it was reached.',
-      preset: { target_bytes: TARGETS['200kb'] },
-    },
-    compress_pdf_to_500kb: {
-      when: 'Use it when 500 KB is asked for; measurement.target_reached says whether it was reached.',
-      preset: { target_bytes: TARGETS['500kb'] },
-    },
-    compress_pdf_to_1mb: {
-      when: 'Use it when 1 MB is asked for; measurement.target_reached says whether it was reached.',
-      preset: { target_bytes: TARGETS['1mb'] },
-    },
+    compress_pdf_to_target: { when: whenAsked('a size in bytes'), required: ['target_bytes'] },
+    compress_pdf_to_100kb: { when: whenAsked('100 KB'), preset: { target_bytes: TARGETS['100kb'] } },
+    compress_pdf_to_200kb: { when: whenAsked('200 KB'), preset: { target_bytes: TARGETS['200kb'] } },
+    compress_pdf_to_500kb: { when: whenAsked('500 KB'), preset: { target_bytes: TARGETS['500kb'] } },
+    compress_pdf_to_1mb: { when: whenAsked('1 MB'), preset: { target_bytes: TARGETS['1mb'] } },
   },
   described: true,
 });

@@ -5,6 +5,7 @@ import type { Source } from '../../file/read/source.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { DestinationPages } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
+import { nameKey } from '../../structure/name-trees.ts';
 import { hexString } from '../../syntax/serialize.ts';
 import { encodeText, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
@@ -43,10 +44,9 @@ export function readBookmarks(source: Source): BookmarkItem[] {
 }
 
 function topOf({ file, named }: DestinationPages, destination: Value | undefined): number | undefined {
-  let target = file.resolve(destination);
-  const name = target instanceof PdfString ? Buffer.from(target.bytes).toString('latin1') : undefined;
-  if (name !== undefined) target = file.resolve(named.tree.get(name) ?? named.old.get(name));
-  else if (target instanceof Name) target = file.resolve(named.tree.get(target.value) ?? named.old.get(target.value));
+  const given = file.resolve(destination);
+  const name = given instanceof PdfString ? nameKey(given) : given instanceof Name ? given.value : undefined;
+  const target = name === undefined ? given : file.resolve(named.tree.get(name) ?? named.old.get(name));
   const list = target instanceof Dict ? file.resolve(target.get('D')) : target;
   if (!Array.isArray(list)) return undefined;
   const view = file.resolve(list[1]);

@@ -1,6 +1,6 @@
 // Page labels as people write them, in qpdf's words: `1:r,5:D,20:D/1/A-`.
 import { Failure } from '../../../contract/failure.ts';
-import { isRecord } from '../../../contract/present.ts';
+import { isRecord, parsedJson } from '../../../contract/present.ts';
 
 const STYLES = { D: 'decimal', R: 'upper-roman', r: 'roman', A: 'upper-letters', a: 'letters' } as const;
 
@@ -63,12 +63,8 @@ function fromWords(text: string): LabelItem[] {
 }
 
 function fromJson(text: string): LabelItem[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new Failure('usage', 'the labels are no valid JSON', { hint: FORMS, cause });
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw new Failure('usage', 'the labels are no valid JSON', { hint: FORMS });
   const list = isRecord(value) ? value.labels : value;
   if (!Array.isArray(list)) throw new Failure('usage', 'the JSON holds no list of labels', { hint: FORMS });
   return list.map((item: unknown, index) => {

@@ -6,7 +6,14 @@ import { field, say } from '../../../contract/wording.ts';
 import { RTL } from '../../fonts/characters.ts';
 import { openCff } from '../../fonts/programs/cff-program.ts';
 import { cffWithGlyphs } from '../../fonts/programs/cff-subset.ts';
-import { openTrueType, type SfntTables, sfntTables, withGlyphs } from '../../fonts/programs/truetype.ts';
+import {
+  advanceOf,
+  bytesOf,
+  openTrueType,
+  type SfntTables,
+  sfntTables,
+  withGlyphs,
+} from '../../fonts/programs/truetype.ts';
 import { unicodeMap } from '../../fonts/programs/truetype-lookup.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { writeStream } from '../page-content.ts';
@@ -41,8 +48,7 @@ export function embeddedFont(file: string, bytes: Uint8Array): PageFont {
   const program = programOf(file, bytes, tables, whole);
   const units = Math.max(16, head.getUint16(18));
   const scaled = (value: number): number => Math.round((value * 1000) / units);
-  const full = Math.min(hhea.getUint16(34), Math.floor(hmtx.byteLength / 4));
-  const widthOf = (glyph: number): number => (full === 0 ? 0 : scaled(hmtx.getUint16(4 * Math.min(glyph, full - 1))));
+  const widthOf = (glyph: number): number => scaled(advanceOf(tables, glyph));
   const used = new Map<number, string>();
   const glyphOf = (character: string): number => {
     const glyph = map(character.codePointAt(0) ?? 0);
@@ -111,7 +117,7 @@ function programOf(file: string, bytes: Uint8Array, tables: SfntTables, whole: b
   try {
     const cff = tables.get('CFF ');
     if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === OPEN_TYPE && cff !== undefined) {
-      const program = openCff(new Uint8Array(cff.buffer, cff.byteOffset, cff.byteLength));
+      const program = openCff(bytesOf(cff));
       if (program === undefined) throw unusable(file, 'is an OpenType font of a kind that is not understood');
       return {
         entry: 'FontFile3',

@@ -2,7 +2,7 @@
 
 import { ContentLexer } from '../../content/lexer.ts';
 import { decimal, operands } from '../../content/operands.ts';
-import { nameAt, numberAt } from '../../file/read/entries.ts';
+import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { rectOf } from '../../page/boxes.ts';
 import { type Dict, PdfString } from '../../syntax/values.ts';
@@ -94,8 +94,7 @@ function frameOf(file: PdfFile, { dict }: Widget): Frame | undefined {
 }
 
 function colourOf(file: PdfFile, mk: Dict | undefined, key: string, operators: readonly string[]): string | undefined {
-  const list = file.resolve(mk?.get(key));
-  const numbers = Array.isArray(list) ? list.map((item) => Number(file.resolve(item))) : [];
+  const numbers = listOf(file, mk?.get(key)).map((item) => Number(file.resolve(item)));
   const operator = { 1: operators[0], 3: operators[1], 4: operators[2] }[numbers.length];
   return operator === undefined || numbers.some(Number.isNaN) ? undefined : `${operands(numbers)} ${operator}`;
 }
@@ -231,13 +230,8 @@ export function listLook(
   const size = asked > 0 ? asked : MOST_LINES;
   const step = LEADING * size;
   const count = Math.max(1, Math.floor((height - 2 * border) / step));
-  const first = Math.max(
-    0,
-    Math.min(
-      options.findIndex(({ chosen }) => chosen),
-      options.length - count,
-    ),
-  );
+  const firstChosen = options.findIndex(({ chosen }) => chosen);
+  const first = Math.max(0, Math.min(firstChosen, options.length - count));
   const marks: string[] = [];
   const rows = options.slice(first, first + count).map(({ shown, chosen }, i) => {
     const bottom = height - border - (i + 1) * step;

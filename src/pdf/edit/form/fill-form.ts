@@ -1,7 +1,10 @@
 // Fills values into the fields of a form, and draws their appearances.
+
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
+import { entryAt } from '../../../contract/present.ts';
 import type { Copier } from '../../file/copy/copier.ts';
+import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { claimsOf } from '../../file/read/claims.ts';
 import { catalogOf, nameAt, numberAt } from '../../file/read/entries.ts';
@@ -67,7 +70,7 @@ export async function fillForm(
         await work.redraw(field, asks);
         if (pace.isOver()) await pace.yield();
       }
-      await work.finish(source);
+      await work.finish();
     },
     { append },
   );
@@ -198,7 +201,7 @@ class FormWriter {
     this.change(field.num, 'V', `/${encodeName(chosen)}`);
   }
 
-  async finish({ file }: Source): Promise<void> {
+  async finish(): Promise<void> {
     const { writer } = this.copier;
     const numbers = new Map<PageFont, number>();
     for (const { look } of this.pending) {
@@ -216,8 +219,7 @@ class FormWriter {
         this.change(num, 'AP', `<</N<<${states.get(num)}>>>>`);
       }
     }
-    // Everything is drawn; and viewers would show the old values of an XFA form.
-    changeForm(this.copier, file, this.form, { NeedAppearances: undefined, XFA: undefined });
+    tidyForm(this.copier, this.form);
   }
 
   /** The given font, else the standard font most like the form's, or its substitute. */
@@ -229,34 +231,26 @@ class FormWriter {
     // PDF/A and PDF/UA require embedded fonts.
     const font = await fontFor(text, standardLike(base), this.fontFile, claimsOf(this.file).length > 0);
     // Each font is written once, with what all fields show in it.
-    const known = this.fonts.get(font.name) ?? font;
-    this.fonts.set(font.name, known);
-    return known;
+    return entryAt(this.fonts, font.name, () => font);
   }
 
   private change(num: number, key: string, value: string | undefined): void {
-    this.copier.changes.set(num, new Map([...(this.copier.changes.get(num) ?? []), [key, value]]));
+    this.copier.plan(num, new Map([[key, value]]));
   }
 }
 
-/** Sets entries of the form's dictionary, wherever that stands; undefined removes one. */
-function changeForm(
-  copier: Copier,
-  file: PdfFile,
-  form: Form,
-  entries: Readonly<Record<string, string | undefined>>,
-): void {
-  const root = file.xref.trailer.get('Root');
-  const value = catalogOf(file).get('AcroForm');
-  if (value instanceof Ref) {
-    copier.changes.set(value.num, new Map([...(copier.changes.get(value.num) ?? []), ...Object.entries(entries)]));
-    return;
-  }
-  if (!(root instanceof Ref)) return;
-  const left = new Dict([...form.dict].filter(([key]) => !(key in entries)));
-  const added = Object.entries(entries).map(([key, text]) => (text === undefined ? '' : `/${key} ${text}`));
-  const text = `${valueText(left, copier).slice(0, -2)}${added.join('')}>>`;
-  copier.changes.set(root.num, new Map([...(copier.changes.get(root.num) ?? []), ['AcroForm', text]]));
+/** Everything is drawn; and viewers would show the old values of an XFA form. */
+const NEEDLESS: NewEntries = new Map([
+  ['NeedAppearances', undefined],
+  ['XFA', undefined],
+]);
+
+/** Removes needless entries from the form's dictionary, wherever that stands. */
+function tidyForm(copier: Copier, form: Form): void {
+  const value = catalogOf(copier.file).get('AcroForm');
+  const left = new Dict([...form.dict].filter(([key]) => !NEEDLESS.has(key)));
+  if (value instanceof Ref) copier.plan(value.num, NEEDLESS);
+  else copier.planCatalog(new Map([['AcroForm', valueText(left, copier)]]));
 }
 
 /** Names that forms give to the standard fonts, and families of others. */
@@ -275,13 +269,8 @@ function suffix(bold: boolean, italic: boolean, slanted: string, plain: string):
 }
 
 function unreachable(file: PdfFile, { name }: FormField): Failure {
-  return new Failure(
-    'unprocessable',
-    `${file.name}: the field ${name} stands inside another object and cannot be changed`,
-    {
-      hint: 'Save the form again with the program it came from.',
-    },
-  );
+  const message = `${file.name}: the field ${name} stands inside another object and cannot be changed`;
+  return new Failure('unprocessable', message, { hint: 'Save the form again with the program it came from.' });
 }
 
 /** The most characters that a text field takes; undefined without a limit. */

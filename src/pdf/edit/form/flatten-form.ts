@@ -11,7 +11,6 @@ import type { Page } from '../../file/read/page-tree.ts';
 import type { Source } from '../../file/read/source.ts';
 import { appearanceOf } from '../../page/annotations.ts';
 import { valueText } from '../../structure/input.ts';
-import { Ref } from '../../syntax/values.ts';
 import { surrounded } from '../page-content.ts';
 import { PageResources, type ResourceBudget } from '../page-resources.ts';
 
@@ -45,9 +44,7 @@ export async function flattenForm(source: Source, draft: Draft, id: string, pace
     return entries;
   };
   await rewrite(source, draft, id, pace, change, (copier) => {
-    const root = file.xref.trailer.get('Root');
-    if (root instanceof Ref && catalogOf(file).has('AcroForm'))
-      copier.changes.set(root.num, new Map([['AcroForm', undefined]]));
+    if (catalogOf(file).has('AcroForm')) copier.planCatalog(new Map([['AcroForm', undefined]]));
   });
   return drawn;
 }

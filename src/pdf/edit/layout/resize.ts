@@ -77,7 +77,7 @@ function placed(copier: Copier, item: Value, matrix: Matrix, moves: Moves): stri
   if (dict === undefined) return valueText(item, copier);
   const changed = places(file, dict, matrix);
   if (item instanceof Ref) {
-    copier.changes.set(item.num, new Map([...(copier.changes.get(item.num) ?? []), ...changed]));
+    copier.plan(item.num, changed);
     return valueText(item, copier);
   }
   const left = new Dict([...dict].filter(([key]) => !changed.has(key)));

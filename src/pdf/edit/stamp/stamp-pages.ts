@@ -52,9 +52,10 @@ interface StampOptions extends Spot {
   readonly append?: Append | undefined;
 }
 
-/** The stamp of one page: its size, and its operators at the origin, given the names of the resources. */
+/** The stamp of one page. */
 interface Drawing extends PaperSize {
   readonly resource: number;
+  /** Operators that draw it with its bottom left corner at the origin, by resource names; by default in RGB. */
   draw(name: string, colourSpace?: string): string;
 }
 
@@ -72,6 +73,7 @@ export async function stampPages(
   const shared: Added[] = [];
   const claims = claimsOf(source.file);
   const resources = new Map<number, PageResources>();
+  const category = options.mark.kind === 'text' ? 'Font' : 'XObject';
   const change = (page: Page, copier: Copier): NewEntries | Promise<NewEntries> => {
     number += 1;
     progress(number - 1);
@@ -86,7 +88,8 @@ export async function stampPages(
     const { file } = source;
     const dict = wholeDictOfPage(file, page);
     const view = viewOf(file, dict, page.rotate);
-    const merger = resources.get(drawing.resource) ?? new PageResources(copier, [markOf(options, drawing), ...shared]);
+    const mark: Added = { category, name: 'Stamp', num: drawing.resource };
+    const merger = resources.get(drawing.resource) ?? new PageResources(copier, [mark, ...shared]);
     resources.set(drawing.resource, merger);
     const merged = await merger.of(page, dict);
     const [name = '', ...others] = merged.names;
@@ -149,10 +152,6 @@ function groupOf(file: PdfFile, page: Dict, copier: Copier): NewEntries {
   return new Map([['Group', `${valueText(group, copier).slice(0, -2)}/CS${SRGB}>>`]]);
 }
 
-function markOf({ mark }: StampOptions, { resource }: Drawing): Added {
-  return { category: mark.kind === 'text' ? 'Font' : 'XObject', name: 'Stamp', num: resource };
-}
-
 /** The stamp of a page; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
@@ -170,10 +169,7 @@ async function painterOf(
       // The font collects the characters first: it is written with all of them.
       for (const page of pages) textBlock(texts.get(page) ?? '', style, align);
       const resource = await style.font.write(copier.writer, archivePart(copier.file) === '1');
-      return (page) => {
-        const block = textBlock(texts.get(page) ?? '', style, align);
-        return { ...block, resource };
-      };
+      return (page) => ({ ...textBlock(texts.get(page) ?? '', style, align), resource });
     }
     case 'picture': {
       const read = new PictureReader().read(mark.source);
@@ -214,10 +210,8 @@ async function pagePainter(
     if (number === undefined || forms.has(number)) continue;
     const target = source.tree.pages[number - 1];
     if (target === undefined) {
-      throw new Failure(
-        'usage',
-        `${source.file.name} has ${source.tree.pages.length} pages; there is no page ${number}`,
-      );
+      const message = `${source.file.name} has ${source.tree.pages.length} pages; there is no page ${number}`;
+      throw new Failure('usage', message);
     }
     const { num, width, height } = await writer.write(target, opacity < 1);
     const draw = (name: string): string => `${decimal(scale)} 0 0 ${decimal(scale)} 0 0 cm /${name} Do`;
@@ -237,13 +231,8 @@ interface TextStyle {
 /** From one baseline to the next, in ems. */
 const LEADING = 1.2;
 
-interface TextBlock extends PaperSize {
-  /** Operators that draw it with its bottom left corner at the origin, by resource names; by default in RGB. */
-  draw(font: string, colourSpace?: string): string;
-}
-
 /** Lines of text one below the other; `align`: 0 left, 1 right. */
-function textBlock(text: string, { font, size, colour }: TextStyle, align: number): TextBlock {
+function textBlock(text: string, { font, size, colour }: TextStyle, align: number): Omit<Drawing, 'resource'> {
   const lines = text.split(/\r\n|\r|\n/).map((line) => ({
     shown: font.show(line),
     width: (font.width(line) * size) / 1000,

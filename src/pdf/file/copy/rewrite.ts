@@ -85,11 +85,8 @@ async function append(
   if (source.scanned || file.repairs.size > 0) throw unfit('is damaged, so nothing can be appended to it', 'damaged');
   const { size } = file.xref;
   const update = await Update.begin(revision?.base ?? file, draft, pace, other.append?.random, size);
-  const copier = new Copier(
-    file,
-    update,
-    Int32Array.from({ length: size }, (_, num) => num),
-  );
+  const numbers = Int32Array.from({ length: size }, (_, num) => num);
+  const copier = new Copier(file, update, numbers);
   const info = (other.info ?? copyInfo)(copier);
   await prepare(copier);
   const changed = new Map<number, NewEntries>();

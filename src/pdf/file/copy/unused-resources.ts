@@ -4,6 +4,7 @@
 // pruned only where several pages share them, where the content can be read, and where every form, pattern and Type 3 font that
 // is kept brings its own resources: one that does not draws with the page's, by names that its content alone has. A name too many
 // is kept rather than one too few: names in strings count. The cost is one reading of the content of each page.
+import { entryAt } from '../../../contract/present.ts';
 import { ends, latin1, padded, REFERENCE, SLASH } from '../../syntax/characters.ts';
 import { unlessRefused } from '../../syntax/damage.ts';
 import { decodeName, Parser } from '../../syntax/parser.ts';
@@ -158,11 +159,7 @@ export class Pruner {
     if (category !== 'XObject' && category !== 'Font' && category !== 'Pattern') return true;
     const ref = value === undefined ? undefined : refOf(value);
     if (ref === undefined) return category !== 'Font' || value === undefined;
-    const known = this.complete.get(ref.num);
-    if (known !== undefined) return known;
-    const alone = this.bringsItsOwn(ref, new Set());
-    this.complete.set(ref.num, alone);
-    return alone;
+    return entryAt(this.complete, ref.num, () => this.bringsItsOwn(ref, new Set()));
   }
 
   private bringsItsOwn(ref: Ref, seen: Set<number>): boolean {

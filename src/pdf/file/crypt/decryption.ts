@@ -17,21 +17,16 @@ export class Decryption {
   readonly revision: number;
   readonly permissions: number;
   private readonly key: Uint8Array;
-  private readonly strings: Method;
-  private readonly streams: Method;
-  private readonly filters: ReadonlyMap<string, Method>;
+  private readonly methods: Methods;
   /** Objects that are not encrypted: added here, or taken out of an object stream by a repair. */
   private plain: ReadonlySet<number> = new Set();
 
-  constructor({ key, role }: OpenedKey, handler: SecurityHandler & { readonly methods: Methods }) {
-    const { methods, encryptMetadata, revision, permissions } = handler;
+  constructor({ key, role }: OpenedKey, { methods, encryptMetadata, revision, permissions }: Handler) {
     this.key = key;
     this.role = role;
     this.revision = revision;
     this.permissions = permissions;
-    this.strings = methods.strings;
-    this.streams = methods.streams;
-    this.filters = methods.filters;
+    this.methods = methods;
     this.encryptMetadata = encryptMetadata;
   }
 
@@ -47,13 +42,13 @@ export class Decryption {
 
   get method(): string {
     const words = { none: 'nothing', rc4: 'RC4', aes128: 'AES-128', aes256: 'AES-256' };
-    const bits = this.streams === 'rc4' ? ` with ${this.key.length * 8} bits` : '';
-    return `${words[this.streams]}${bits}, revision ${this.revision}`;
+    const bits = this.methods.streams === 'rc4' ? ` with ${this.key.length * 8} bits` : '';
+    return `${words[this.methods.streams]}${bits}, revision ${this.revision}`;
   }
 
   string(bytes: Uint8Array, num: number, gen: number): Uint8Array {
-    if (this.strings === 'none' || this.isPlain(num)) return bytes;
-    const { length, pieces } = this.decrypt(this.strings, num, gen, bytes.length, (from, size) =>
+    if (this.methods.strings === 'none' || this.isPlain(num)) return bytes;
+    const { length, pieces } = this.decrypt(this.methods.strings, num, gen, bytes.length, (from, size) =>
       bytes.subarray(from, from + size),
     );
     return Buffer.concat([...pieces], length);
@@ -66,7 +61,7 @@ export class Decryption {
     [num, gen]: readonly [num: number, gen: number],
     random: (length: number) => Uint8Array,
   ): Uint8Array {
-    const method = this[kind];
+    const method = this.methods[kind];
     if (method === 'none') return plain;
     const key = this.objectKey(method, num, gen);
     if (method === 'rc4') return new Rc4(key).apply(plain);
@@ -78,9 +73,9 @@ export class Decryption {
   /** The method of a stream: that of the document, or of the stream's own /Crypt filter. */
   methodOf(dict: Dict, filterName: string | undefined): Method {
     if (dict.name('Type') === 'XRef') return 'none';
-    if (filterName !== undefined) return this.filters.get(filterName) ?? 'none';
+    if (filterName !== undefined) return this.methods.filters.get(filterName) ?? 'none';
     if (dict.name('Type') === 'Metadata' && !this.encryptMetadata) return 'none';
-    return this.streams;
+    return this.methods.streams;
   }
 
   /** The decrypted size of a stream of object `num`, and its bytes in pieces. */
@@ -145,10 +140,14 @@ interface Methods {
   readonly filters: ReadonlyMap<string, Method>;
 }
 
+interface Handler extends SecurityHandler {
+  readonly methods: Methods;
+}
+
 export class UnknownHandler extends Error {}
 
 /** Reads the encryption dictionary. Throws UnknownHandler where it is not the standard one of a known revision. */
-export function readHandler(encrypt: Dict, id: Uint8Array): SecurityHandler & { methods: Methods } {
+export function readHandler(encrypt: Dict, id: Uint8Array): Handler {
   const filter = encrypt.name('Filter') ?? 'none';
   if (filter !== 'Standard') throw new UnknownHandler(`the security handler ${filter}`);
   const version = encrypt.number('V') ?? 0;
@@ -166,7 +165,6 @@ export function readHandler(encrypt: Dict, id: Uint8Array): SecurityHandler & { 
     return value instanceof PdfString ? value.bytes : new Uint8Array(0);
   };
   return {
-    version,
     revision,
     keyLength: Math.min(keyLength, version === 5 ? 32 : 16),
     owner: bytes('O'),
@@ -205,10 +203,7 @@ function methodNamed(name: string | undefined): Method {
 }
 
 /** Decryption with the password, or undefined where it is not the right one. */
-export function decryptionWith(
-  handler: SecurityHandler & { methods: Methods },
-  password: string,
-): Decryption | undefined {
+export function decryptionWith(handler: Handler, password: string): Decryption | undefined {
   const opened = fileKey(handler, password);
   return opened === undefined ? undefined : new Decryption(opened, handler);
 }

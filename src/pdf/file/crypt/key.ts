@@ -5,7 +5,6 @@ import { passwordForms } from './password.ts';
 import { Rc4 } from './rc4.ts';
 
 export interface SecurityHandler {
-  readonly version: number;
   readonly revision: number;
   readonly keyLength: number;
   readonly owner: Uint8Array;

@@ -1,6 +1,7 @@
 // The lossless stream filters (ISO 32000-1, 7.4), with a bound on what comes out.
 import { constants, inflateSync } from 'node:zlib';
 import { Failure } from '../../../contract/failure.ts';
+import { copiedInto } from '../../syntax/arrays.ts';
 import { CLASS, GREATER, SPACE } from '../../syntax/characters.ts';
 import { Damage, Undecodable } from '../../syntax/damage.ts';
 import { Dict, Name, type Value } from '../../syntax/values.ts';
@@ -138,7 +139,7 @@ function untiff(data: Uint8Array, rowBytes: number, pixel: number, bits: number)
 
 /** Collects bytes of unknown number, up to a bound. */
 class Sink {
-  private buf = new Uint8Array(4096);
+  private buf: Uint8Array = new Uint8Array(4096);
   private length = 0;
   private readonly cap: number;
   constructor(cap: number) {
@@ -147,11 +148,8 @@ class Sink {
   push(bytes: Uint8Array): void {
     const need = this.length + bytes.length;
     if (need > this.cap) throw tooLarge(this.cap);
-    if (need > this.buf.length) {
-      const larger = new Uint8Array(Math.max(need, this.buf.length * 2));
-      larger.set(this.buf.subarray(0, this.length));
-      this.buf = larger;
-    }
+    if (need > this.buf.length)
+      this.buf = copiedInto(this.buf.subarray(0, this.length), new Uint8Array(Math.max(need, this.buf.length * 2)));
     this.buf.set(bytes, this.length);
     this.length = need;
   }
@@ -197,8 +195,7 @@ function unlzw(data: Uint8Array, early: number, cap: number): Uint8Array {
 }
 
 function append(bytes: Uint8Array, byte: number): Uint8Array {
-  const longer = new Uint8Array(bytes.length + 1);
-  longer.set(bytes);
+  const longer = copiedInto(bytes, new Uint8Array(bytes.length + 1));
   longer[bytes.length] = byte;
   return longer;
 }

@@ -103,7 +103,6 @@ class Walk {
   }
 
   from(root: number): void {
-    const open: Node[] = [];
     const first = this.visit({ num: root, parent: 0, inherited: NOTHING });
     if (first === undefined) {
       // The root is a page: there is no tree that could be moved.
@@ -111,7 +110,7 @@ class Walk {
       return;
     }
     this.statedCount = first.count;
-    open.push(first);
+    const open = [first];
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       if (node.next === node.kids.length) {
         if (node.count !== this.count - node.before) this.wellFormed = false;

@@ -246,10 +246,7 @@ export class PdfFile {
   plain(bytes: Uint8Array, num: number): Uint8Array {
     if (this.decryption === undefined || this.xref.kind[num] !== PLAIN) return bytes;
     const value = decrypted(new Parser(bytes).value(), this.decryption, num, this.xref.index[num] ?? 0);
-    return Buffer.from(
-      serialize(value, (ref) => `${ref.num} ${ref.gen} R`),
-      'latin1',
-    );
+    return Buffer.from(serialize(value), 'latin1');
   }
 
   /** Releases all cached bytes of the file; they are read again when needed. */

@@ -52,6 +52,12 @@ export class XrefTable {
     this.index[num] = index;
   }
 
+  /** Sets an entry, whatever it was. */
+  replace(num: number, kind: number, place: number, index: number): void {
+    if (num < this.size) this.kind[num] = UNSET;
+    this.set(num, kind, place, index);
+  }
+
   /** Makes room for the objects of a section, which end before `end`. */
   open(end: number): this {
     if (end > this.size) this.grow(end);
@@ -65,8 +71,8 @@ export class XrefTable {
   }
 
   copy(): XrefTable {
-    const { kind, place, index } = this;
-    return Object.assign(new XrefTable(), this, { kind: kind.slice(), place: place.slice(), index: index.slice() });
+    const [kind, place, index] = [this.kind.slice(), this.place.slice(), this.index.slice()];
+    return Object.assign(new XrefTable(), this, { kind, place, index, trailer: new Dict(this.trailer) });
   }
 
   /** Makes room for `size` objects, unless that is more than any file has. */

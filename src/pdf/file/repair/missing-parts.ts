@@ -1,5 +1,8 @@
 // Lists what a damaged file lacks: pages, their content, fonts and pictures.
+
 import { Failure } from '../../../contract/failure.ts';
+import { entryAt } from '../../../contract/present.ts';
+import { listAt } from '../../syntax/arrays.ts';
 import { CLASS, padded, SPACE } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
@@ -58,7 +61,7 @@ export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare
     const streams = contents.filter((value) => value instanceof Ref && !isNothing(value.num)) as Ref[]; // only those pass
     const why = file.lostPages.has(i + 1) ? 'lost' : whyBlank(streams.map(({ num }) => stateOf(num)));
     if (why === undefined) for (const value of contents) note('content', value, i + 1);
-    else if (bare || contents.length > 0) blank.set(why, [...(blank.get(why) ?? []), i + 1]);
+    else if (bare || contents.length > 0) listAt(blank, why).push(i + 1);
     note('resources', dict?.get('Resources'), i + 1);
     const resources = resourcesOf(file, page, dict);
     const shared = { fonts: resources?.get('Font'), pictures: resources?.get('XObject') } as const;
@@ -71,16 +74,16 @@ export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare
     const [one, many] = BLANK[why];
     phrases.push(`${listedNumbers(pages)} ${pages.length === 1 ? `is blank: ${one}` : `are blank: ${many}`}`);
   }
-  for (const [what, pages] of Object.entries(lost)) {
-    if (pages.size > 0)
-      phrases.push(`${what} of ${listedNumbers([...pages])} ${what === 'content' ? 'is' : 'are'} missing`);
-  }
+  const partsOf = (parts: typeof lost, how: string) => {
+    for (const [what, pages] of Object.entries(parts)) {
+      if (pages.size > 0)
+        phrases.push(`${what} of ${listedNumbers([...pages])} ${what === 'content' ? 'is' : 'are'} ${how}`);
+    }
+  };
+  partsOf(lost, 'missing');
   const halves = tree.pages.flatMap(({ num }, i) => (file.mended.has(num) ? [i + 1] : []));
   if (halves.length > 0) phrases.push(`${listedNumbers(halves)} ${halves.length === 1 ? 'is' : 'are'} not whole`);
-  for (const [what, pages] of Object.entries(broken)) {
-    if (pages.size > 0)
-      phrases.push(`${what} of ${listedNumbers([...pages])} ${what === 'content' ? 'is' : 'are'} not whole`);
-  }
+  partsOf(broken, 'not whole');
   return phrases;
 }
 
@@ -117,15 +120,9 @@ function contentState(file: PdfFile, num: number): ContentState {
   }
 }
 
-function remembered<T>(ask: (num: number) => T): (num: number) => T {
+function remembered<T extends {}>(ask: (num: number) => T): (num: number) => T {
   const answers = new Map<number, T>();
-  return (num) => {
-    const known = answers.get(num);
-    if (known !== undefined) return known;
-    const answer = ask(num);
-    answers.set(num, answer);
-    return answer;
-  };
+  return (num) => entryAt(answers, num, () => ask(num));
 }
 
 /** `page 2`, or `pages 2, 3 and 40 more`. */

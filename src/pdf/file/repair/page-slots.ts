@@ -219,9 +219,11 @@ class Straightening {
 /** Pages that the tree does not lead to (orphans), in the order of the file. */
 class Orphans {
   private readonly pages: { readonly num: number; readonly parent: number; readonly place: number }[] = [];
+  private readonly file: PdfFile;
   private readonly seen: Set<number>;
 
   constructor(file: PdfFile, seen: Set<number>) {
+    this.file = file;
     this.seen = seen;
     const { xref } = file;
     for (let num = 1; num < xref.size; num++) {
@@ -232,10 +234,7 @@ class Orphans {
       this.pages.push({ num, parent: parent instanceof Ref ? parent.num : 0, place: xref.place[num] ?? 0 });
     }
     this.pages.sort((a, b) => a.place - b.place);
-    this.file = file;
   }
-
-  private readonly file: PdfFile;
 
   get isEmpty(): boolean {
     return this.pages.length === 0;

@@ -74,7 +74,7 @@ export function recoverTable(windows: Windows, name: string): { table: XrefTable
     if (end === undefined) recovered.endless += 1;
     else {
       if (header.num < table.size && table.kind[header.num] !== 0) recovered.doubles = true;
-      put(table, header.num, PLAIN, header.offset, header.gen);
+      table.replace(header.num, PLAIN, header.offset, header.gen);
     }
     const { num, gen, offset } = header;
     const length = (end ?? position) - offset;
@@ -94,7 +94,7 @@ export function addCompressed(file: PdfFile, { packs }: Recovered): void {
     for (const [index, object] of membersOf(file, num).entries()) {
       const plain = object < xref.size && xref.kind[object] === PLAIN;
       if (plain && (xref.place[object] ?? 0) > offset) continue;
-      put(xref, object, COMPRESSED, num, index);
+      xref.replace(object, COMPRESSED, num, index);
     }
   }
 }
@@ -118,11 +118,6 @@ export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Recovered):
 function membersOf(file: PdfFile, num: number): readonly number[] {
   // An unreadable object stream costs its own members, not the file.
   return unlessDamaged([], () => file.objectStreams.membersOf(num));
-}
-
-function put(table: XrefTable, num: number, kind: number, place: number, index: number): void {
-  if (num < table.size) table.kind[num] = 0;
-  table.set(num, kind, place, index);
 }
 
 /** The next `obj` or `trailer` that is a word of its own. */

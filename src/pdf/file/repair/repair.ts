@@ -88,8 +88,7 @@ export async function repair(
   file.guessed = best.straightened?.made === true && file.promised !== pages;
   tell(best);
   const numbers = new Map([...misnumbered].map(([num, { num: was }]) => [num, was]));
-  for (const guess of guessesIn({ ...best, recovered: recovered, table: ownXref, misnumbered: numbers }))
-    file.repairs.add(guess);
+  for (const guess of guessesIn({ ...best, recovered, table: ownXref, misnumbered: numbers })) file.repairs.add(guess);
   return file;
 }
 
@@ -108,7 +107,7 @@ function tablesOf(windows: Windows, stated: XrefTable | undefined, last: XrefTab
 
 /** The file's own table, with each place moved to the number of its object: white space may stand before it. */
 function ownTable(windows: Windows, shift: number): XrefTable | undefined {
-  try {
+  return unlessDamaged(undefined, () => {
     const table = readXref(windows, shift);
     for (let num = 0; num < table.size; num++) {
       const place = table.place[num] ?? 0;
@@ -117,20 +116,17 @@ function ownTable(windows: Windows, shift: number): XrefTable | undefined {
       table.place[num] = place + skipSpace(bytes, start, start + 64) - start;
     }
     return table;
-  } catch (error) {
-    if (error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** The file's own table where it is right, else the last object of each number. */
 function asFarAsRight(windows: Windows, stated: XrefTable, last: XrefTable): XrefTable {
-  const table = copyOf(last);
+  const table = last.copy();
   for (let num = 0; num < stated.size; num++) {
     // Objects behind the table are newer than it.
     const newer = num < table.size && (table.place[num] ?? 0) > stated.end;
     if (newer || stated.kind[num] !== PLAIN || !stands(windows, stated.place[num] ?? 0, num)) continue;
-    enter(table, num, stated.place[num] ?? 0, stated.index[num] ?? 0);
+    table.replace(num, PLAIN, stated.place[num] ?? 0, stated.index[num] ?? 0);
   }
   return table;
 }
@@ -173,23 +169,9 @@ function tableOf(
     if (!candidate.endless) chosen.set(candidate.num, choose(chosen.get(candidate.num), candidate));
   }
   const table = new XrefTable();
-  for (const { num, offset, gen } of chosen.values()) enter(table, num, offset, gen);
+  for (const { num, offset, gen } of chosen.values()) table.replace(num, PLAIN, offset, gen);
   table.revisions = 1;
   return table;
-}
-
-function copyOf(table: XrefTable): XrefTable {
-  const copy = new XrefTable();
-  for (let num = 0; num < table.size; num++) {
-    if (table.kind[num] === PLAIN) enter(copy, num, table.place[num] ?? 0, table.index[num] ?? 0);
-  }
-  copy.revisions = 1;
-  return copy;
-}
-
-function enter(table: XrefTable, num: number, place: number, gen: number): void {
-  if (num < table.size) table.kind[num] = 0;
-  table.set(num, PLAIN, place, gen);
 }
 
 function shareKey(from: PdfFile, to: PdfFile): void {
@@ -268,7 +250,7 @@ function putUnderTheirNumbers(
   const { xref } = file;
   const next = behindEach(file, recovered);
   for (const [num, { num: was, offset, gen }] of misnumbered) {
-    enter(xref, num, offset, gen);
+    xref.replace(num, PLAIN, offset, gen);
     mendAt(file, num, { num: was, offset }, next.get(offset) ?? file.size, revision);
     // The right object of this number is in its object stream.
     if (xref.place[was] === offset && ownXref?.kind[was] === COMPRESSED) xref.kind[was] = UNSET;
@@ -290,7 +272,7 @@ function mendObjects(file: PdfFile, recovered: Recovered, revision: Revision): n
     const free = num >= xref.size || (xref.kind[num] ?? 0) <= FREE;
     const here = !free && xref.kind[num] === PLAIN && xref.place[num] === offset;
     if (here ? isReadable(file, num) : !(endless && free && num > 0)) continue;
-    if (!here) enter(xref, num, offset, gen);
+    if (!here) xref.replace(num, PLAIN, offset, gen);
     mendAt(file, num, definition, next.get(offset) ?? file.size, revision);
     done.push(num);
   }

@@ -32,10 +32,9 @@ export class Revision {
   /** Enters an object in place of what the table says of its number; with `data` it is a stream. */
   put(table: XrefTable, num: number, value: Value, data?: FileSpan | Uint8Array): void {
     const gen = num < table.size && table.kind[num] === PLAIN ? (table.index[num] ?? 0) : 0;
-    if (num < table.size) table.kind[num] = 0;
     this.text('\n');
-    table.set(num, PLAIN, this.size, gen);
-    this.text(`${num} ${gen} obj\n${serialize(value, (ref) => `${ref.num} ${ref.gen} R`)}\n`);
+    table.replace(num, PLAIN, this.size, gen);
+    this.text(`${num} ${gen} obj\n${serialize(value)}\n`);
     if (data !== undefined) {
       this.text('stream\n');
       const piece = data instanceof Uint8Array ? { bytes: data } : { from: data.offset };

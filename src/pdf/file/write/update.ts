@@ -1,7 +1,7 @@
 // Appends changes to a file (ISO 32000-1, 7.5.6): the file as it is, byte for byte, then the new objects and a table of
 // those. Signed revisions stay intact.
 import type { Draft } from '../../../contract/ports.ts';
-import { latin1 } from '../../syntax/characters.ts';
+import { lastOf, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { hexString, serialize } from '../../syntax/serialize.ts';
@@ -133,16 +133,12 @@ export class Update extends Writer {
   }
 
   value(num: number, value: Value): void {
-    this.object(num, this.plainText(value));
+    this.object(num, serialize(value));
   }
 
   /** A value of an object as text, its strings encrypted where the file is. */
   valueText(num: number, value: Value): string {
-    return this.plainText(this.locked(num, value));
-  }
-
-  private plainText(value: Value): string {
-    return serialize(value, (ref) => `${ref.num} ${ref.gen} R`);
+    return serialize(this.locked(num, value));
   }
 
   private locked(num: number, value: Value): Value {
@@ -174,12 +170,12 @@ export class Update extends Writer {
   }
 
   private table(trailer: string): void {
-    const sections = this.runs().map(([first, ...rest]) => {
-      const rows = [first, ...rest].map((num) => {
+    const sections = this.runs().map((run) => {
+      const rows = run.map((num) => {
         const place = (this.rows.place[num] ?? 0) - this.file.xref.shift;
         return `${String(place).padStart(10, '0')} ${String(this.generation(num)).padStart(5, '0')} n \n`;
       });
-      return `${first} ${rows.length}\n${rows.join('')}`;
+      return `${run[0]} ${rows.length}\n${rows.join('')}`;
     });
     this.text(`xref\n${sections.join('')}trailer\n<</Size ${this.next}${trailer}>>\n`);
   }
@@ -199,20 +195,15 @@ export class Update extends Writer {
     // Object 0 stays free.
     const rows = xrefRows(entries, [1, nums.length], { wide, last: 1 }, false);
     const index = sections.map((run) => `${run[0]} ${run.length}`).join(' ');
-    const dict = `<</Type/XRef/Size ${this.next}/W[1 ${wide} 1]/Index[${index}]${trailer}/Length ${rows.length}>>`;
-    this.text(`${num} 0 obj\n${dict}${STREAM}${latin1(rows, 0, rows.length)}${ENDSTREAM}\nendobj\n`);
+    this.text(`${num} 0 obj\n<</Type/XRef/Size ${this.next}/W[1 ${wide} 1]/Index[${index}]${trailer}`);
+    this.streamOf(rows, '');
   }
 
   /** Numbers of the objects that were written, those that follow one another together. */
-  private runs(): [number, ...number[]][] {
-    const runs: [number, ...number[]][] = [];
-    for (let num = 1; num < this.next; num++) {
-      if (!this.has(num)) continue;
-      const last = runs.at(-1);
-      if (last?.at(-1) === num - 1) last.push(num);
-      else runs.push([num]);
-    }
-    return runs;
+  private runs(): NonEmpty<number>[] {
+    const nums: number[] = [];
+    for (let num = 1; num < this.next; num++) if (this.has(num)) nums.push(num);
+    return runsOf(nums, (num, run) => num === lastOf(run) + 1);
   }
 }
 
@@ -221,7 +212,7 @@ function trailerOf({ xref }: PdfFile, id: string, info: string | undefined): str
   const kept = ['Root', 'Info', 'Encrypt'].flatMap((key) => {
     const value = xref.trailer.get(key);
     if (key === 'Info' && info !== undefined) return [`/Info ${info}`];
-    return value === undefined ? [] : [`/${key} ${serialize(value, (ref) => `${ref.num} ${ref.gen} R`)}`];
+    return value === undefined ? [] : [`/${key} ${serialize(value)}`];
   });
   const ids = xref.trailer.get('ID');
   const first = Array.isArray(ids) && ids[0] instanceof PdfString ? hexString(ids[0].bytes) : `<${id}>`;

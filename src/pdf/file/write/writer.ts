@@ -277,7 +277,7 @@ export class Writer {
   }
 
   /** Ends a stream object whose dictionary is open. `filter`: its entries for the coding of the data. */
-  private streamOf(data: Uint8Array, filter = FLATE): void {
+  protected streamOf(data: Uint8Array, filter = FLATE): void {
     this.text(`${filter}/Length ${data.length}>>stream\n`);
     this.bytes(data);
     this.text('\nendstream\nendobj\n');

@@ -1,4 +1,5 @@
 // Writes a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
+import { lastOf, listAt, runsOf } from '../../syntax/arrays.ts';
 import { STANDARD_STRINGS } from './standard-strings.ts';
 import { putOperand } from './type2-charstring.ts';
 
@@ -55,8 +56,8 @@ const TOP = {
   privates: [18],
   matrix: [12, 7],
 };
-/** The characters of a real number by code; 12 is `e-`, 13 is not used. */
-const NIBBLES = '0123456789.e  -';
+/** What stands for the signs in a real number, in hexadecimal; digits stand for themselves. */
+const SIGNS: Readonly<Record<string, string>> = { '.': 'a', e: 'b', 'e-': 'c', '-': 'e' };
 const DEFAULT_WIDTH = [20];
 const NOMINAL_WIDTH = [21];
 
@@ -78,8 +79,8 @@ export function writeCff(font: CffFont): Uint8Array {
   if (font.matrix.join() !== DEFAULT_MATRIX) entry(fixed, font.matrix, TOP.matrix);
   if (font.bbox.some((value) => value !== 0)) entry(fixed, font.bbox, TOP.bbox);
 
-  const head = concat([Uint8Array.of(1, 0, 4, 2), index([latin1(font.name)])]);
-  const tail = concat([strings.index(), index([])]);
+  const head = Buffer.concat([Uint8Array.of(1, 0, 4, 2), index([latin1(font.name)])]);
+  const tail = Buffer.concat([strings.index(), index([])]);
   // Offsets are part of the dictionary on whose size they depend: repeated until they no longer change.
   for (let top = index([Uint8Array.from(fixed)]); ; ) {
     const start = head.length + top.length + tail.length;
@@ -92,7 +93,7 @@ export function writeCff(font: CffFont): Uint8Array {
     entry(dictionary, [privates.length, charStringsAt + charStrings.length], TOP.privates);
     const next = index([Uint8Array.from(dictionary)]);
     if (next.length === top.length)
-      return concat([head, next, tail, charset, encoding ?? new Uint8Array(), charStrings, privates]);
+      return Buffer.concat([head, next, tail, charset, encoding ?? new Uint8Array(), charStrings, privates]);
     top = next;
   }
 }
@@ -121,18 +122,13 @@ class Strings {
 }
 
 /** Runs of consecutive numbers: the first, and how many more follow. */
-function runsOf(numbers: readonly number[]): [first: number, left: number][] {
-  const runs: [first: number, left: number][] = [];
-  for (const number of numbers) {
-    const last = runs.at(-1);
-    if (last !== undefined && last[0] + last[1] + 1 === number) last[1] += 1;
-    else runs.push([number, 0]);
-  }
-  return runs;
+function rangesOf(numbers: readonly number[]): [first: number, left: number][] {
+  const runs = runsOf(numbers, (number, run) => number === lastOf(run) + 1);
+  return runs.map((run) => [run[0], run.length - 1]);
 }
 
 function writeCharset(ids: readonly number[]): Uint8Array {
-  const runs = runsOf(ids);
+  const runs = rangesOf(ids);
   const wide = runs.some(([, left]) => left > 255);
   const size = runs.length * (wide ? 4 : 3);
   if (size >= ids.length * 2) return Uint8Array.from([0, ...ids.flatMap(two)]);
@@ -145,7 +141,7 @@ function writeCharset(ids: readonly number[]): Uint8Array {
 /** Each glyph in order has one code in the table; further codes of a glyph, and glyphs after one without, are supplements. */
 function writeEncoding(codes: ReadonlyMap<number, string>, glyphs: readonly CffGlyph[], strings: Strings): Uint8Array {
   const byName = new Map<string, number[]>();
-  for (const [code, name] of codes) byName.set(name, [...(byName.get(name) ?? []), code]);
+  for (const [code, name] of codes) listAt(byName, name).push(code);
   const table: number[] = [];
   const supplements: [code: number, id: number][] = [];
   let contiguous = true;
@@ -156,7 +152,7 @@ function writeEncoding(codes: ReadonlyMap<number, string>, glyphs: readonly CffG
     else more.push(first);
     for (const code of more) supplements.push([code, strings.id(name)]);
   }
-  const runs = runsOf(table);
+  const runs = rangesOf(table);
   const ranged = runs.length * 2 < table.length;
   const format = (ranged ? 1 : 0) | (supplements.length > 0 ? 128 : 0);
   const body = ranged ? [runs.length, ...runs.flat()] : [table.length, ...table];
@@ -212,18 +208,9 @@ function operandBytes(out: number[], value: number): void {
 function realBytes(out: number[], value: number): void {
   const text = String(value)
     .replace(/^(-?)0\./, '$1.')
-    .replace('e+', 'e');
-  const nibbles: number[] = [];
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === 'e' && text[i + 1] === '-') {
-      nibbles.push(12);
-      i += 1;
-    } else nibbles.push(NIBBLES.indexOf(text.charAt(i)));
-  }
-  nibbles.push(15);
-  if (nibbles.length % 2 === 1) nibbles.push(15);
-  out.push(30);
-  for (let i = 0; i < nibbles.length; i += 2) out.push(((nibbles[i] ?? 0) << 4) | (nibbles[i + 1] ?? 0));
+    .replace('e+', 'e')
+    .replace(/e-|[-.e]/g, (sign) => SIGNS[sign] ?? '');
+  out.push(30, ...Buffer.from(`${text}${text.length % 2 === 0 ? 'ff' : 'f'}`, 'hex'));
 }
 
 function index(items: readonly Uint8Array[]): Uint8Array {
@@ -236,7 +223,7 @@ function index(items: readonly Uint8Array[]): Uint8Array {
     offset += length;
     for (let shift = size - 1; shift >= 0; shift--) head.push((offset >>> (shift * 8)) & 255);
   }
-  return concat([Uint8Array.from(head), ...items]);
+  return Buffer.concat([Uint8Array.from(head), ...items]);
 }
 
 function two(value: number): [number, number] {
@@ -245,8 +232,4 @@ function two(value: number): [number, number] {
 
 function latin1(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(parts);
 }

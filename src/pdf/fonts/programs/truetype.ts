@@ -213,6 +213,6 @@ function checksum(view: DataView, from: number, to: number): number {
   return sum;
 }
 
-function bytesOf(view: DataView | undefined): Uint8Array {
+export function bytesOf(view: DataView | undefined): Uint8Array {
   return view === undefined ? new Uint8Array(0) : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }

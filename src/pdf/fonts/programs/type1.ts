@@ -23,10 +23,7 @@ export interface Type1Font {
 export class Unconvertible extends Error {}
 
 const PRIVATE_NUMBERS = ['BlueScale', 'BlueShift', 'BlueFuzz', 'LanguageGroup', 'ExpansionFactor', 'lenIV'];
-const PRIVATE_ARRAYS = ['BlueValues', 'OtherBlues', 'FamilyBlues', 'FamilyOtherBlues', 'StdHW', 'StdVW'].concat([
-  'StemSnapH',
-  'StemSnapV',
-]);
+const PRIVATE_ARRAYS = 'BlueValues OtherBlues FamilyBlues FamilyOtherBlues StdHW StdVW StemSnapH StemSnapV'.split(' ');
 /** A bound for damaged fonts; real ones have fewer. */
 const MOST_ENTRIES = 65_535;
 
@@ -47,7 +44,8 @@ export function parseType1(program: Uint8Array): Type1Font {
   const lenIV = privates.get('lenIV')?.[0] ?? 4;
   return {
     name: /\/FontName\s*\/([^\s/[\](){}<>%]+)/.exec(clear)?.[1] ?? 'Font',
-    notice: readString(clear, '/Notice'),
+    // Without escapes and with balanced parentheses; others are dropped.
+    notice: /\/Notice\s*\(((?:[^()\\]|\([^()\\]*\))*)\)/.exec(clear)?.[1],
     matrix: numbersAfter(clear, '/FontMatrix', 6) ?? [0.001, 0, 0, 0.001, 0, 0],
     bbox: numbersAfter(clear, '/FontBBox', 4) ?? [0, 0, 0, 0],
     encoding: encoding ?? STANDARD_ENCODING,
@@ -154,12 +152,6 @@ function numbersAfter(text: string, key: string, count?: number): number[] | und
   return list.every(Number.isFinite) && (count === undefined || list.length === count) ? list : undefined;
 }
 
-/** A literal string without escapes and with balanced parentheses; others are dropped. */
-function readString(text: string, key: string): string | undefined {
-  const match = new RegExp(`${key}\\s*\\(((?:[^()\\\\]|\\([^()\\\\]*\\))*)\\)`).exec(text);
-  return match?.[1];
-}
-
 function indexOr(text: string, key: string): number {
   const at = text.indexOf(key);
   return at < 0 ? text.length : at;
@@ -200,8 +192,7 @@ function splitProgram(program: Uint8Array): { clear: Uint8Array; secret: Uint8Ar
   for (let at = text.indexOf('eexec'); at >= 0; at = text.indexOf('eexec', at + 1)) {
     let start = at + 5;
     while (isSpace(bytes[start])) start += 1;
-    const body = bytes.subarray(start);
-    const secret = decrypt(isHex(body) ? fromHex(body) : body, EEXEC_KEY, EEXEC_LEAD);
+    const secret = decrypt(binary(bytes.subarray(start)), EEXEC_KEY, EEXEC_LEAD);
     if (Buffer.from(secret.buffer, secret.byteOffset, secret.length).includes('/CharStrings'))
       return { clear: bytes.subarray(0, at), secret };
   }
@@ -222,35 +213,10 @@ function joinSegments(bytes: Uint8Array): Uint8Array {
 }
 
 /** The encrypted part is hexadecimal when its first four bytes are (section 7.2 forbids such bytes in the binary form). */
-function isHex(bytes: Uint8Array): boolean {
-  for (let i = 0; i < 4; i++) if (hexDigit(bytes[i]) < 0) return false;
-  return true;
-}
-
-function fromHex(bytes: Uint8Array): Uint8Array {
-  const out = new Uint8Array(bytes.length >> 1);
-  let length = 0;
-  let high = -1;
-  for (const byte of bytes) {
-    const digit = hexDigit(byte);
-    if (digit < 0) {
-      if (isSpace(byte)) continue;
-      break;
-    }
-    if (high < 0) high = digit;
-    else {
-      out[length++] = (high << 4) | digit;
-      high = -1;
-    }
-  }
-  return out.subarray(0, length);
-}
-
-function hexDigit(byte: number | undefined): number {
-  if (byte === undefined) return -1;
-  if (byte >= 48 && byte <= 57) return byte - 48;
-  const letter = byte | 32;
-  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+function binary(body: Uint8Array): Uint8Array {
+  if (!/^[\da-f]{4}/i.test(latin1(body.subarray(0, 4)))) return body;
+  // It ends before the first byte that is neither a digit nor white space.
+  return Buffer.from(latin1(body).replace(/[ \t\r\n]+/g, ''), 'hex');
 }
 
 function isSpace(byte: number | undefined): boolean {

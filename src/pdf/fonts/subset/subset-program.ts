@@ -6,14 +6,14 @@
 // program.
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { listAt } from '../../syntax/arrays.ts';
-import { Damage, Unreadable } from '../../syntax/damage.ts';
+import { Damage, Unreadable, unlessThrown } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import { differencesOf } from '../encoding-differences.ts';
 import { encodingNamed } from '../encodings.ts';
 import { characterNamed } from '../glyph-names.ts';
 import { type CffProgram, openCff } from '../programs/cff-program.ts';
 import { allGlyphs, cffWithGlyphs, hasSubroutines } from '../programs/cff-subset.ts';
-import { openTrueType, sfntTables, type TrueType, withGlyphs } from '../programs/truetype.ts';
+import { bytesOf, openTrueType, sfntTables, type TrueType, withGlyphs } from '../programs/truetype.ts';
 import { characterMaps, glyphNames } from '../programs/truetype-lookup.ts';
 import { Unfollowed } from '../programs/type2-calls.ts';
 import { encodingsOf, numberIn, numbersShown, type Use } from './font-use.ts';
@@ -44,7 +44,7 @@ export function subsetStream(file: PdfFile, num: number, dict: Dict, uses: reado
 /** The CFF table of an OpenType program, if it alone draws the glyphs. */
 function bareCff(program: Uint8Array): Uint8Array | undefined {
   const table = sfntTables(program)?.get('CFF ');
-  return table && new Uint8Array(table.buffer, table.byteOffset, table.byteLength);
+  return table && bytesOf(table);
 }
 
 function bareSubset(file: PdfFile, cff: Uint8Array, uses: readonly Use[]): Subset | undefined {
@@ -66,12 +66,7 @@ function isInOrder(cff: Uint8Array): boolean {
 const UNREAD = [RangeError, Damage, Unreadable, Unfollowed];
 
 function unlessUnread<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (UNREAD.some((kind) => error instanceof kind)) return undefined;
-    throw error;
-  }
+  return unlessThrown(UNREAD, undefined, work);
 }
 
 /** `uses`: everything that shows its glyphs; undefined keeps all glyphs. Undefined where nothing changes. */

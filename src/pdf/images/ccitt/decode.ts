@@ -59,7 +59,10 @@ class Rows {
     if (this.at >= this.end) return undefined;
     if (k <= 0) return k === 0;
     // The tag bit for the coding of a row follows an end of line; coders differ in what they do without one.
-    return ended ? this.bits(1) === 1 : undefined;
+    if (!ended) return undefined;
+    const tag = this.peek(1);
+    this.at += 1;
+    return tag === 1;
   }
 
   flatRow(): boolean {
@@ -172,12 +175,6 @@ class Rows {
     const { data } = this;
     const three = ((data[from] ?? 0) << 16) | ((data[from + 1] ?? 0) << 8) | (data[from + 2] ?? 0);
     return (three >> (24 - (this.at & 7) - count)) & ((1 << count) - 1);
-  }
-
-  private bits(count: number): number {
-    const code = this.peek(count);
-    this.at += count;
-    return code;
   }
 
   /** Fill, which is zeros, belongs to the end of line behind it. */

@@ -1,5 +1,7 @@
 // JBIG2 (ITU-T T.88) as PDF embeds it (ISO 32000-1, 7.4.7): one page with one generic region, template 0, with typical
 // prediction. Lossless. No symbols: those of other coders put like-looking characters in each other's place.
+import { copiedInto } from '../../syntax/arrays.ts';
+
 /** Contexts of template 0 (6.2.5.3), sixteen pixels each. */
 const CONTEXTS = 1 << 16;
 /** The context for whether a row equals the one above (6.2.5.7, figure 8). */
@@ -9,22 +11,14 @@ const ADAPTIVE = [3, -1, -3, -1, 2, -2, -2, -2];
 
 /** Encodes a 1-bit picture losslessly. `rows`: padded to bytes, the leftmost pixel in the highest bit. */
 export function encodeJbig2(rows: Uint8Array, width: number, height: number): Uint8Array {
-  const region = segment(1, 38, [...regionHeader(width, height)], genericRegion(rows, width, height));
-  const page = segment(
-    0,
-    48,
-    [...uint32(width), ...uint32(height), ...uint32(0), ...uint32(0), 0, 0, 0],
-    new Uint8Array(),
-  );
-  const all = new Uint8Array(page.length + region.length);
-  all.set(page);
-  all.set(region, page.length);
-  return all;
+  const page = segment(0, 48, [...[width, height, 0, 0].flatMap(uint32), 0, 0, 0], new Uint8Array());
+  const region = segment(1, 38, regionHeader(width, height), genericRegion(rows, width, height));
+  return Buffer.concat([page, region]);
 }
 
 /** 6.2.5: each pixel in the context of sixteen before it. */
 function genericRegion(rows: Uint8Array, width: number, height: number): Uint8Array {
-  const coder = new ArithmeticEncoder(CONTEXTS);
+  const coder = new ArithmeticEncoder();
   const stride = (width + 7) >> 3;
   // Pixels of the row and of the two above, one per byte, with room for the template on both sides.
   let above2 = new Uint8Array(width + 2 * MARGIN);
@@ -34,7 +28,7 @@ function genericRegion(rows: Uint8Array, width: number, height: number): Uint8Ar
   for (let y = 0; y < height; y++) {
     [above2, above, row] = [above, row, above2];
     unpack(rows.subarray(y * stride, (y + 1) * stride), row, width);
-    const isTypical = same(row, above) ? 1 : 0;
+    const isTypical = Buffer.compare(row, above) === 0 ? 1 : 0;
     coder.encode(ROW_CONTEXT, isTypical ^ wasTypical);
     wasTypical = isTypical;
     if (isTypical === 1) continue;
@@ -60,11 +54,6 @@ function unpack(packed: Uint8Array, row: Uint8Array, width: number): void {
   for (let x = 0; x < width; x++) row[x + MARGIN] = 1 ^ (((packed[x >> 3] ?? 0) >> (7 - (x & 7))) & 1);
 }
 
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
 /** 7.4.1 and 7.4.6: a region as large as the page, at its corner. */
 function regionHeader(width: number, height: number): number[] {
   const typicalPrediction = 0x08;
@@ -74,10 +63,7 @@ function regionHeader(width: number, height: number): number[] {
 /** 7.2: a segment of page 1 that refers to no other. */
 function segment(number: number, type: number, head: readonly number[], data: Uint8Array): Uint8Array {
   const header = [...uint32(number), type, 0, 1, ...uint32(head.length + data.length), ...head];
-  const bytes = new Uint8Array(header.length + data.length);
-  bytes.set(header);
-  bytes.set(data, header.length);
-  return bytes;
+  return Buffer.concat([Uint8Array.from(header), data]);
 }
 
 function uint32(value: number): number[] {
@@ -110,18 +96,14 @@ for (const [state, [qe = '', nextMps, nextLps, change]] of STATES.entries()) {
 }
 
 class ArithmeticEncoder {
-  private readonly contexts: Uint8Array;
-  private out = new Uint8Array(1 << 14);
+  private readonly contexts = new Uint8Array(CONTEXTS);
+  private out: Uint8Array = new Uint8Array(1 << 14);
   /** Bytes in `out`; the first of them comes before the data (E.2.9, INITENC) and is no part of it. */
   private length = 1;
   private interval = 0x8000;
   private code = 0;
   /** Shifts until a byte is complete. */
   private shifts = 12;
-
-  constructor(contexts: number) {
-    this.contexts = new Uint8Array(contexts);
-  }
 
   /** Codes one decision in its context (E.2.3 to E.2.6). */
   encode(context: number, bit: number): void {
@@ -184,11 +166,7 @@ class ArithmeticEncoder {
   }
 
   private put(byte: number): void {
-    if (this.length === this.out.length) {
-      const longer = new Uint8Array(2 * this.length);
-      longer.set(this.out);
-      this.out = longer;
-    }
+    if (this.length === this.out.length) this.out = copiedInto(this.out, new Uint8Array(2 * this.length));
     this.out[this.length++] = byte;
   }
 }

@@ -3,10 +3,10 @@ import { ContentWriter } from '../../content/writer.ts';
 import { nameAt } from '../../file/read/entries.ts';
 import { matrixOf } from '../../page/boxes.ts';
 import { contentStream } from '../../page/contents.ts';
-import { meets, type Rect } from '../../page/geometry.ts';
+import { meets, type Rect, UNIT } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { dictOf, flateStream, name } from '../objects/output-document.ts';
+import { flateStream, name } from '../objects/output-document.ts';
 import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
@@ -226,15 +226,8 @@ class ContentEditor implements OpenContent {
         else {
           const group = this.form(mask.get('G'));
           moved ||= group.changed;
-          made.set(
-            'SMask',
-            dictOf({
-              S: copier.copy(mask.get('S')),
-              G: group.ref,
-              ...(mask.has('BC') ? { BC: copier.copy(mask.get('BC')) } : {}),
-              ...(mask.has('TR') ? { TR: copier.copy(mask.get('TR')) } : {}),
-            }),
-          );
+          const kind = copier.copy(mask.get('S'));
+          made.set('SMask', new Dict([['S', kind], ['G', group.ref], ...copier.entries(mask, ['BC', 'TR'])]));
           now.translucent = true;
         }
       } else if (STATE.has(entry)) made.set(entry, copier.copy(value));
@@ -264,20 +257,16 @@ class ContentEditor implements OpenContent {
     const { now } = this.state;
     if (key === '') return true;
     const value = this.entry('Pattern', key);
-    const { file, copier, shared, output } = this.edit.document;
+    const { document } = this.edit;
+    const { file, shared, output } = document;
     const dict = file.dict(value);
     if (dict === undefined) return false;
     let paint: Paint = 'pattern';
     if (dict.number('PatternType') === 2) {
       const shading = file.dict(dict.get('Shading'));
       if (isSmooth(shading)) paint = 'smooth';
-      const made = dictOf({
-        Type: name('Pattern'),
-        PatternType: 2,
-        Shading: copier.copy(dict.get('Shading')),
-        ...(dict.has('Matrix') ? { Matrix: copier.copy(dict.get('Matrix')) } : {}),
-      });
-      this.used.put('Pattern', key, made);
+      const entries = document.copier.entries(dict, ['PatternType', 'Shading', 'Matrix']);
+      this.used.put('Pattern', key, new Dict([['Type', name('Pattern')], ...entries]));
     } else {
       if (!(value instanceof Ref)) throw new Unreadable('a tiling pattern that is not a stream');
       const known = shared.get(value.num);
@@ -309,7 +298,7 @@ class ContentEditor implements OpenContent {
     this.edit.findings.operators += findings.operators;
     this.edit.findings.whole.push(...findings.whole);
     document.cells.set(num, findings);
-    const entries = copied(document, dict, 'PatternType PaintType TilingType BBox XStep YStep Matrix');
+    const entries = document.copier.entries(dict, CELL);
     return flateStream([['Type', name('Pattern')], ...entries, ['Resources', made.resources]], made.bytes);
   }
 
@@ -433,20 +422,11 @@ class ContentEditor implements OpenContent {
     const known = made.changed ? undefined : shared.get(num);
     if (made.changed) this.changed = true;
     if (known !== undefined) return { ref: known, changed: false };
-    const entries = copied(document, dict, 'FormType BBox Matrix');
+    const entries = document.copier.entries(dict, ['FormType', 'BBox', 'Matrix']);
     const group = groupOf(document, dict.get('Group'));
-    const ref = output.add(
-      flateStream(
-        [
-          ['Type', name('XObject')],
-          ['Subtype', name('Form')],
-          ...entries,
-          ...(group === undefined ? [] : [['Group', group] as const]),
-          ['Resources', made.resources],
-        ],
-        made.bytes,
-      ),
-    );
+    if (group !== undefined) entries.push(['Group', group]);
+    entries.unshift(['Type', name('XObject')], ['Subtype', name('Form')]);
+    const ref = output.add(flateStream([...entries, ['Resources', made.resources]], made.bytes));
     if (!made.changed) shared.set(num, ref);
     return { ref, changed: made.changed };
   }
@@ -476,12 +456,13 @@ function isSpeck(dict: Dict): boolean {
   return pixels < SPECK && !dict.has('SMask') && !dict.has('Mask');
 }
 
-const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
 /** The reference of an inline image that stays inline. */
 const NOWHERE = new Ref(0, 0);
 
 /** Entries of a graphics state that drawing needs (Table 58). */
 const STATE = new Set('Type LW LC LJ ML D RI OP op OPM BG BG2 UCR UCR2 TR TR2 HT FL SM SA BM CA ca AIS TK'.split(' '));
+/** Entries of the cell of a tiling pattern. */
+const CELL = 'PatternType PaintType TilingType BBox XStep YStep Matrix'.split(' ');
 const INLINE = new Set(
   'BitsPerComponent ColorSpace Decode DecodeParms Filter Height ImageMask Interpolate Width'.split(' '),
 );
@@ -501,12 +482,7 @@ function isSmooth(shading: Dict | undefined): boolean {
 /** The transparency group of a form or a page. */
 export function groupOf(document: DocumentEdit, value: Value | undefined): Dict | undefined {
   const group = document.file.dict(value);
-  return group === undefined ? undefined : new Dict(copied(document, group, 'S CS I K'));
-}
-
-/** Copies of the given entries that a dictionary has. */
-function copied({ copier }: DocumentEdit, dict: Dict, keys: string): (readonly [string, Value])[] {
-  return keys.split(' ').flatMap((key) => (dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : []));
+  return group === undefined ? undefined : new Dict(document.copier.entries(group, ['S', 'CS', 'I', 'K']));
 }
 
 /** Edits content without a place on the page, such as glyphs and pattern cells: only invisible parts are removed. */

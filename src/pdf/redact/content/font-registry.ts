@@ -1,5 +1,7 @@
+import { listOf, numberAt } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { differencesOf } from '../../fonts/encoding-differences.ts';
+import { descendantOf } from '../../fonts/font-reader.ts';
 import { type Code, type GlyphFont, readGlyphFont } from '../../fonts/glyph-font.ts';
 import type { Use } from '../../fonts/subset/font-use.ts';
 import { toUnicodeOf, toUnicodeText } from '../../fonts/to-unicode.ts';
@@ -106,15 +108,15 @@ export class FontRegistry {
 
   private write(font: UsedFont, redraw: Redraw): Dict {
     const { dict } = font;
-    const made = this.entries(dict, FONT);
+    const made = new Dict(this.copier.entries(dict, FONT));
     if (!made.has('Type')) made.set('Type', name('Font'));
     const map = this.toUnicode(font);
     if (map !== undefined) made.set('ToUnicode', map);
     const subtype = dict.name('Subtype');
     if (subtype === 'Type0') {
-      const inner = this.descendantOf(dict) ?? new Dict();
+      const inner = descendantOf(this.file, dict) ?? new Dict();
       const program = this.program(inner, font);
-      const descendant = this.entries(inner, FONT);
+      const descendant = new Dict(this.copier.entries(inner, FONT));
       descendant.set('CIDSystemInfo', this.copier.copy(inner.get('CIDSystemInfo')));
       if (inner.has('W')) descendant.set('W', this.compositeWidths(font, inner));
       this.describe(descendant, inner, program);
@@ -138,16 +140,10 @@ export class FontRegistry {
     return made;
   }
 
-  private entries(dict: Dict, keys: readonly string[]): Dict {
-    return dictOf(
-      Object.fromEntries(keys.flatMap((key) => (dict.has(key) ? [[key, this.copier.copy(dict.get(key))]] : []))),
-    );
-  }
-
   private describe(made: Dict, dict: Dict, program: Program | undefined): void {
     const descriptor = this.file.dict(dict.get('FontDescriptor'));
     if (descriptor === undefined) return;
-    const copy = this.entries(descriptor, DESCRIPTOR);
+    const copy = new Dict(this.copier.entries(descriptor, DESCRIPTOR));
     if (program !== undefined) {
       const { entry, subtype, bytes } = program;
       const lengths =
@@ -176,7 +172,7 @@ export class FontRegistry {
   private usesOf(program: number): Use[] {
     const uses: Use[] = [];
     for (const { dict, single, double, all } of this.fonts.values()) {
-      const inner = dict.name('Subtype') === 'Type0' ? this.descendantOf(dict) : undefined;
+      const inner = dict.name('Subtype') === 'Type0' ? descendantOf(this.file, dict) : undefined;
       const descriptor = this.file.dict((inner ?? dict).get('FontDescriptor'));
       const isIn = (value: Value | undefined) => value instanceof Ref && value.num === program;
       const same = PROGRAMS.some((entry) => isIn(descriptor?.get(entry)));
@@ -187,17 +183,9 @@ export class FontRegistry {
     return uses;
   }
 
-  /** The CIDFont of a composite font. */
-  private descendantOf(dict: Dict): Dict | undefined {
-    const list = this.file.resolve(dict.get('DescendantFonts'));
-    return this.file.dict(Array.isArray(list) ? list[0] : list);
-  }
-
   private encoding(font: UsedFont): Value {
-    const { dict } = font;
-    const encoding = this.file.resolve(dict.get('Encoding'));
-    if (!(encoding instanceof Dict)) return this.copier.copy(encoding);
-    return this.pruned(font, encoding);
+    const encoding = this.file.resolve(font.dict.get('Encoding'));
+    return encoding instanceof Dict ? this.pruned(font, encoding) : this.copier.copy(encoding);
   }
 
   /** An encoding reduced to the codes still in use. */
@@ -213,18 +201,15 @@ export class FontRegistry {
       next = code + 1;
     }
     const base = this.file.resolve(encoding.get('BaseEncoding'));
-    return dictOf({
-      Type: name('Encoding'),
-      ...(base instanceof Name ? { BaseEncoding: base } : {}),
-      ...(list.length > 0 ? { Differences: list } : {}),
-    });
+    const made = dictOf({ Type: name('Encoding') });
+    if (base instanceof Name) made.set('BaseEncoding', base);
+    if (list.length > 0) made.set('Differences', list);
+    return made;
   }
 
   private simpleWidths({ dict, single, touched, all }: UsedFont): Value {
-    const list = this.file.resolve(dict.get('Widths'));
-    const first = this.file.resolve(dict.get('FirstChar'));
-    const from = typeof first === 'number' ? first : 0;
-    return (Array.isArray(list) ? list : []).map((item, i) => {
+    const from = numberAt(this.file, dict, 'FirstChar') ?? 0;
+    return listOf(this.file, dict.get('Widths')).map((item, i) => {
       const width = this.file.resolve(item);
       return typeof width === 'number' && (!touched || all || single.has(from + i)) ? width : 0;
     });

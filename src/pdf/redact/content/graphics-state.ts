@@ -1,5 +1,14 @@
 import type { GlyphFont } from '../../fonts/glyph-font.ts';
-import { asMatrix, boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '../../page/geometry.ts';
+import {
+  asMatrix,
+  boundsOf,
+  IDENTITY,
+  intersection,
+  type Matrix,
+  multiply,
+  quadOf,
+  type Rect,
+} from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import type { UsedFont } from './font-registry.ts';
 
@@ -146,16 +155,6 @@ function matrixFrom(numbers: readonly number[]): Matrix {
 
 function fromNames(names: readonly string[], act: (state: GraphicsState) => void) {
   return Object.fromEntries(names.map((name) => [name, act]));
-}
-
-/** The intersection of two boxes; inverted (x1 < x0 or y1 < y0) where they do not meet. */
-export function intersection(a: Rect, b: Rect): Rect {
-  return {
-    x0: Math.max(a.x0, b.x0),
-    y0: Math.max(a.y0, b.y0),
-    x1: Math.min(a.x1, b.x1),
-    y1: Math.min(a.y1, b.y1),
-  };
 }
 
 export function isPlaceable(glyphs: GlyphFont | Unreadable): glyphs is GlyphFont {

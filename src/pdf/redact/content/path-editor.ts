@@ -11,18 +11,8 @@ interface Subpath {
   curved: boolean;
 }
 
-const PAINTS: Readonly<Record<string, { readonly fill: boolean; readonly stroke: boolean }>> = {
-  S: { fill: false, stroke: true },
-  s: { fill: false, stroke: true },
-  f: { fill: true, stroke: false },
-  F: { fill: true, stroke: false },
-  'f*': { fill: true, stroke: false },
-  B: { fill: true, stroke: true },
-  'B*': { fill: true, stroke: true },
-  b: { fill: true, stroke: true },
-  'b*': { fill: true, stroke: true },
-  n: { fill: false, stroke: false },
-};
+const FILLS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);
+const STROKES = new Set(['S', 's', 'B', 'B*', 'b', 'b*']);
 const BUILDS = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're']);
 
 /** Paths of up to this many points are backgrounds, frames and rules: illegible where they cross a region. */
@@ -49,7 +39,7 @@ export class PathEditor {
   take(op: ContentOperation, exact: boolean): boolean {
     if (BUILDS.has(op.name)) this.build(op, exact);
     else if (op.name === 'W' || op.name === 'W*') this.clip = { op, exact };
-    else if (Object.hasOwn(PAINTS, op.name)) this.paint(op, exact);
+    else if (op.name === 'n' || FILLS.has(op.name) || STROKES.has(op.name)) this.paint(op, exact);
     else return false;
     return true;
   }
@@ -82,7 +72,7 @@ export class PathEditor {
   private paint(op: ContentOperation, exact: boolean): void {
     const { content, subpaths, clip } = this;
     const { edit, state, writer } = content;
-    const { fill, stroke } = PAINTS[op.name]!;
+    const [fill, stroke] = [FILLS.has(op.name), STROKES.has(op.name)];
     this.abandon();
     const bounds = boundsOf(subpaths.flatMap(({ points }) => points));
     if (subpaths.some(({ points }) => points.some(([x, y]) => !Number.isFinite(x) || !Number.isFinite(y))))

@@ -1,11 +1,10 @@
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
-import { boundsOf, invert, type Matrix, quadOf, type Rect } from '../../page/geometry.ts';
+import { boundsOf, common, invert, type Matrix, quadOf, type Rect, UNIT } from '../../page/geometry.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { ValueCopier } from '../objects/copy-value.ts';
 import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../objects/output-document.ts';
-import { intersection } from './graphics-state.ts';
 
 /** A picture of the source: an XObject or an inline image. */
 type SourcePicture = { readonly dict: Dict } & ({ readonly num: number } | { readonly data: Uint8Array });
@@ -20,7 +19,6 @@ interface Pixels {
 export type DecodePicture = (document: Uint8Array, width: number, height: number) => Promise<Pixels>;
 
 const KEPT = 'Width Height ColorSpace BitsPerComponent Decode ImageMask Interpolate Intent Matte'.split(' ');
-const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
 const CAP = 1 << 30;
 const MOST_PIXELS = 64_000_000;
 const MOST_DEPTH = 3;
@@ -49,8 +47,7 @@ export class PictureEditor {
     if (known !== undefined) return known;
     const ref = this.output.reserve();
     this.copied.set(num, ref);
-    const made = this.entries(dict);
-    for (const [key, value] of this.copier.filters(dict)) made.set(key, value);
+    const made = this.coded(dict);
     if (dict.number('SMaskInData') !== undefined) made.set('SMaskInData', this.copier.copy(dict.get('SMaskInData')));
     this.masks(dict, made, depth, (mask, maskDict) => this.copy(mask, maskDict, depth + 1));
     this.output.set(ref, this.copier.stream(num, made));
@@ -59,9 +56,7 @@ export class PictureEditor {
 
   /** An inline image as an object. */
   inline(dict: Dict, data: Uint8Array): Ref {
-    const made = this.entries(dict);
-    for (const [key, value] of this.copier.filters(dict)) made.set(key, value);
-    return this.output.add(new OutputStream(made, () => data));
+    return this.output.add(new OutputStream(this.coded(dict), () => data));
   }
 
   /** Boxes of the page as boxes of the unit square of a picture. */
@@ -69,11 +64,7 @@ export class PictureEditor {
     const back = invert(matrix);
     // A picture without width or height shows nothing here, but its other uses may: blank all of it.
     if (back === undefined) return [UNIT];
-    return regions.flatMap((region) => {
-      const box = boundsOf(quadOf(region, back));
-      const cut = intersection(box, UNIT);
-      return cut.x1 > cut.x0 && cut.y1 > cut.y0 ? [cut] : [];
-    });
+    return regions.flatMap((region) => common(boundsOf(quadOf(region, back)), UNIT) ?? []);
   }
 
   /** The picture without the pixels in the boxes, which are of its unit square. */
@@ -132,8 +123,7 @@ export class PictureEditor {
   /** A one-page document that shows the picture at one point a pixel. */
   private documentWith(picture: SourcePicture, width: number, height: number): Uint8Array {
     const { output, copier } = this;
-    const made = this.entries(picture.dict);
-    for (const [key, value] of copier.filters(picture.dict)) made.set(key, value);
+    const made = this.coded(picture.dict);
     const image = output.add(
       'num' in picture ? copier.stream(picture.num, made) : new OutputStream(made, () => picture.data),
     );
@@ -159,12 +149,12 @@ export class PictureEditor {
   }
 
   private entries(dict: Dict): Dict {
-    const made = new Dict([
-      ['Type', name('XObject')],
-      ['Subtype', name('Image')],
-    ]);
-    for (const key of KEPT) if (dict.has(key)) made.set(key, this.copier.copy(dict.get(key)));
-    return made;
+    return new Dict([['Type', name('XObject')], ['Subtype', name('Image')], ...this.copier.entries(dict, KEPT)]);
+  }
+
+  /** The entries of a picture whose data stay as they are. */
+  private coded(dict: Dict): Dict {
+    return new Dict([...this.entries(dict), ...this.copier.filters(dict)]);
   }
 
   private masks(dict: Dict, made: Dict, depth: number, mask: (num: number, dict: Dict) => Ref): void {

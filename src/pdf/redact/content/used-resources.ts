@@ -1,3 +1,4 @@
+import { entryAt } from '../../../contract/present.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, type Value } from '../../syntax/values.ts';
 
@@ -32,8 +33,6 @@ export class UsedResources {
   }
 
   private category(category: string): Dict {
-    const known = this.categories.get(category) ?? new Dict();
-    this.categories.set(category, known);
-    return known;
+    return entryAt(this.categories, category, () => new Dict());
   }
 }

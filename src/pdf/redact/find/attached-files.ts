@@ -3,6 +3,7 @@ import type { Source } from '../../file/read/source.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { openBytes, type Tools } from '../output/plain-copy.ts';
+import { closing } from '../probe/page-probe.ts';
 import type { Match, SearchQuery } from '../words/detectors.ts';
 import { stringAsSeen } from '../words/seen-text.ts';
 import { findBesidePages, streamBytes, textOfStream } from './beside-pages.ts';
@@ -43,17 +44,14 @@ export async function findAttached(
       else for (const { term } of termHits(wanted.terms, stringAsSeen(text))) add(term);
       continue;
     }
-    const readers = await openReaders(inner, tools);
-    try {
+    await closing(await openReaders(inner, tools), async (readers) => {
       for (let page = 0; page < inner.tree.pages.length; page++) {
         const hits = await searchPage(readers, page, wanted, match);
         for (const { term } of [...hits.shown, ...hits.stored]) add(term);
         for (const [term, count] of hits.inPatterns.entries()) add(term, count);
         if (hits.isBlind || !hits.hasText) unread++;
       }
-    } finally {
-      readers.close();
-    }
+    });
     for (const { term, count } of findBesidePages(inner, wanted, match)) add(term, count);
     const below = await findAttached(inner, wanted, match, tools, depth - 1);
     for (const [term, count] of below.counts.entries()) add(term, count);

@@ -1,4 +1,4 @@
-import { meets, type Rect } from '../../page/geometry.ts';
+import { grown, meets, type Rect } from '../../page/geometry.ts';
 import { toUserSpace } from '../../page/space.ts';
 import type { Findings } from '../content/page-edit.ts';
 import type { Readers } from './readers.ts';
@@ -59,8 +59,7 @@ export async function readPictures(
 function charactersOf(words: readonly Recognised[], inSpace: (box: Recognised['box']) => Rect): Reading['characters'] {
   const last = words.at(-1);
   const characters = words.flatMap((word) => {
-    const rect = inSpace(word.box);
-    const box = { x0: rect.x0 - 1, y0: rect.y0 - 1, x1: rect.x1 + 1, y1: rect.y1 + 1 };
+    const box = grown(inSpace(word.box), 1);
     const size = Math.min(box.x1 - box.x0, box.y1 - box.y0);
     const letters = [...word.text].map((text) => ({ text, box, size, generated: false }));
     return [...letters, { text: ' ', box, size, generated: true }];

@@ -39,6 +39,11 @@ export class ValueCopier {
     return value;
   }
 
+  /** Copies of the given entries that a dictionary has. */
+  entries(dict: Dict, keys: readonly string[]): [string, Value][] {
+    return keys.flatMap((key): [string, Value][] => (dict.has(key) ? [[key, this.copy(dict.get(key))]] : []));
+  }
+
   isStream(num: number): boolean {
     return this.file.has(num) && this.file.scanObject(num)?.isStream === true;
   }

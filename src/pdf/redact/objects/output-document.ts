@@ -111,12 +111,10 @@ export class OutputDocument {
   }
 }
 
+type Entries = Iterable<readonly [string, Value]>;
+
 /** Bytes as a Flate stream, the same on every machine, unlike zlib's. */
-export function flateStream(
-  entries: readonly (readonly [string, Value])[],
-  bytes: Uint8Array,
-  level: 4 | 6 = 6,
-): OutputStream {
+export function flateStream(entries: Entries, bytes: Uint8Array, level: 4 | 6 = 6): OutputStream {
   const packed = zlibSync(bytes, { level });
   return new OutputStream(new Dict([...entries, ['Filter', new Name('FlateDecode')]]), () => packed);
 }

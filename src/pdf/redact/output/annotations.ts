@@ -5,7 +5,7 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { type Appearance, appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
-import { meets, type Rect } from '../../page/geometry.ts';
+import { boundsOf, meets, type Rect } from '../../page/geometry.ts';
 import type { DestinationPages } from '../../structure/destination-pages.ts';
 import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import type { LayerView } from '../objects/layers.ts';
@@ -120,9 +120,7 @@ function coversOf(file: PdfFile, dict: Dict, kind: string): Rect[] {
   const quads = numbers(dict.get('QuadPoints'));
   const boxes: Rect[] = [];
   for (let i = 0; i + 7 < quads.length; i += 8) {
-    const [xs, ys] = [0, 1].map((odd) => quads.slice(i, i + 8).filter((_, at) => at % 2 === odd));
-    if (xs !== undefined && ys !== undefined)
-      boxes.push({ x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) });
+    boxes.push(boundsOf([0, 2, 4, 6].map((at) => [quads[i + at] ?? 0, quads[i + at + 1] ?? 0])));
   }
   const areas = boxes.length > 0 ? boxes : [rect];
   // Text that is marked for redaction, and is still there, was never redacted.

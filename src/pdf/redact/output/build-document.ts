@@ -7,7 +7,7 @@ import { contains, grown, type Rect } from '../../page/geometry.ts';
 import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
-import { Damage, Unreadable, unlessDamaged } from '../../syntax/damage.ts';
+import { Damage, Unreadable, unlessDamaged, unlessThrown } from '../../syntax/damage.ts';
 import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
 import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
@@ -223,17 +223,9 @@ function drawPage(edit: PageEdit, dict: Dict, marks: Annotations, { shown }: Pag
     { ...edit, isOfAppearances: true },
     new GraphicsState([1, 0, 0, 1, 0, 0], grown(shown, FAR)),
   );
-  const form = document.output.add(
-    flateStream(
-      [
-        ['Type', name('XObject')],
-        ['Subtype', name('Form')],
-        ['BBox', [shown.x0, shown.y0, shown.x1, shown.y1]],
-        ['Resources', after.resources],
-      ],
-      after.bytes,
-    ),
-  );
+  const box = [shown.x0, shown.y0, shown.x1, shown.y1];
+  const entries = { Type: name('XObject'), Subtype: name('Form'), BBox: box, Resources: after.resources };
+  const form = document.output.add(flateStream(dictOf(entries), after.bytes));
   const resources = new Dict(made.resources);
   const xobjects = resources.get('XObject');
   resources.set('XObject', new Dict([...(xobjects instanceof Dict ? xobjects : []), ['CutNotes', form]]));
@@ -340,11 +332,6 @@ function redrawnGlyphs(document: DocumentEdit): Redraw {
 }
 
 function editGlyph(bytes: Uint8Array, resources: Dict | undefined, document: DocumentEdit) {
-  try {
-    return editUnplaced(bytes, resources, document);
-  } catch (error) {
-    // An unreadable glyph is dropped; verification catches the pages that show it.
-    if (error instanceof Unreadable || error instanceof Damage) return undefined;
-    throw error;
-  }
+  // An unreadable glyph is dropped; verification catches the pages that show it.
+  return unlessThrown([Unreadable, Damage], undefined, () => editUnplaced(bytes, resources, document));
 }

@@ -94,10 +94,8 @@ export class KeptFields {
       }
       (above?.kids ?? tops).push(ref);
       const field = new Dict([...entries].map(([key, value]) => [key, copier.copy(value)]));
-      field.set(
-        'Kids',
-        widgets.map((widget) => widget.ref),
-      );
+      const kids = widgets.map((widget) => widget.ref);
+      field.set('Kids', kids);
       field.set('T', names.at(-1) ?? null);
       if (above !== undefined) field.set('Parent', above.ref);
       output.set(ref, field);

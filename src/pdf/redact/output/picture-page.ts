@@ -1,3 +1,4 @@
+import { entryAt } from '../../../contract/present.ts';
 import { decimal } from '../../content/operands.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';
@@ -40,11 +41,8 @@ export function picturePage(
   const lines = words.map(({ text: word, box }) => {
     // Readers expect visual order; PDFium gives logical order.
     const letters = RIGHT_TO_LEFT.test(word) ? [...word].reverse() : [...word];
-    const hex = letters.map((letter) => {
-      const code = codes.get(letter) ?? codes.size + 1;
-      codes.set(letter, code);
-      return code.toString(16).padStart(4, '0');
-    });
+    const numbers = letters.map((letter) => entryAt(codes, letter, () => codes.size + 1));
+    const hex = numbers.map((code) => code.toString(16).padStart(4, '0'));
     const [size, wide] = [Math.max(1, box.h * height), Math.max(0.1, box.w * width)];
     // Every glyph is half an em wide.
     const scale = (wide / (hex.length * size * 0.5)) * 100;
@@ -58,18 +56,9 @@ export function picturePage(
     height,
     content: shown + read,
     resources: (output) => {
-      const image = flateStream(
-        [
-          ['Type', name('XObject')],
-          ['Subtype', name('Image')],
-          ['Width', drawing.width],
-          ['Height', drawing.height],
-          ['BitsPerComponent', bits],
-          ['ColorSpace', name(gray ? 'DeviceGray' : 'DeviceRGB')],
-        ],
-        bytes,
-        4,
-      );
+      const kind = { Type: name('XObject'), Subtype: name('Image'), Width: drawing.width, Height: drawing.height };
+      const pixels = { BitsPerComponent: bits, ColorSpace: name(gray ? 'DeviceGray' : 'DeviceRGB') };
+      const image = flateStream(dictOf({ ...kind, ...pixels }), bytes, 4);
       const resources = new Dict([['XObject', dictOf({ Page: output.add(image) })]]);
       if (codes.size > 0) resources.set('Font', dictOf({ Words: wordsFont(output, codes) }));
       return resources;

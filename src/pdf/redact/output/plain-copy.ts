@@ -3,7 +3,7 @@ import { memorySource } from '../../file/read/memory-source.ts';
 import { readPages } from '../../file/read/page-tree.ts';
 import type { Source } from '../../file/read/source.ts';
 import type { DecodePicture } from '../content/picture-editor.ts';
-import { drawn, type OpenProbe, type PageProbe } from '../probe/page-probe.ts';
+import { closing, drawn, type OpenProbe, type PageProbe } from '../probe/page-probe.ts';
 import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './build-document.ts';
 
 /** What work on a whole document needs. */
@@ -44,12 +44,6 @@ export async function openPlainCopy(
 
 /** Decodes pictures with PDFium. */
 export function decodedBy(openProbe: OpenProbe): DecodePicture {
-  return async (document, width, height) => {
-    const probe = await openProbe(document);
-    try {
-      return await drawn(probe, 0, { width, height });
-    } finally {
-      probe.close();
-    }
-  };
+  return async (document, width, height) =>
+    closing(await openProbe(document), (probe) => drawn(probe, 0, { width, height }));
 }

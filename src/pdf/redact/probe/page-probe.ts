@@ -22,3 +22,15 @@ export async function drawn(
     throw new Error('a page was drawn in another size or format than requested');
   return { width, height, rgb: pixels };
 }
+
+/** What `work` makes of something that is closed afterwards. */
+export async function closing<R extends { close(): void }, T>(
+  resource: R,
+  work: (resource: R) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(resource);
+  } finally {
+    resource.close();
+  }
+}

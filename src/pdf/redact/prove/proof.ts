@@ -4,7 +4,7 @@ import type { Findings } from '../content/page-edit.ts';
 import { hasLetters, ownReadings, pdfjsReading, type Reading, SOME } from '../find/readings.ts';
 import type { Tools } from '../output/plain-copy.ts';
 import { markInside } from '../probe/marked-characters.ts';
-import { drawn } from '../probe/page-probe.ts';
+import { closing, drawn } from '../probe/page-probe.ts';
 import { isPlain, sizeAt } from '../probe/pixels.ts';
 import type { Secrets } from '../words/secrets.ts';
 import { sweepOutput } from './sweep.ts';
@@ -49,8 +49,7 @@ export async function judge(
   if (swept.elsewhere) return { pages: failing, whole: 'something that was removed is still in it, outside its pages' };
   if (swept.pageCount !== pages) return { pages: failing, whole: 'it has another number of pages than the source' };
   await yieldNow();
-  const probe = await openProbe(bytes);
-  try {
+  return closing(await openProbe(bytes), async (probe) => {
     const texts = await probe.texts();
     if (texts.length !== pages) return { pages: failing, whole: 'pdf.js finds another number of pages in it' };
     for (const [page, pieces] of texts.entries()) if (secrets.isIn(textOf(pdfjsReading(pieces)))) note(page, 'pdf.js');
@@ -81,22 +80,17 @@ export async function judge(
       const drawing = await drawn(probe, page, sizeAt(space, DPI));
       if (plain.some((box) => !isPlain(drawing, box))) note(page, 'its drawing, which is not plain in a region');
     }
-  } finally {
-    probe.close();
-  }
-  return { pages: failing, whole: undefined };
+    return { pages: failing, whole: undefined };
+  });
 }
 
 async function readsSecret(bytes: Uint8Array, secrets: Secrets, openProbe: Tools['openProbe']): Promise<boolean> {
-  const probe = await openProbe(bytes);
-  try {
+  return closing(await openProbe(bytes), async (probe) => {
     const texts = (await probe.texts()).map((pieces) => textOf(pdfjsReading(pieces)));
     for (let page = 0; page < probe.pages; page++)
       texts.push((await probe.characters(page)).map(({ text }) => text).join(''));
     return texts.some((text) => secrets.isIn(text));
-  } finally {
-    probe.close();
-  }
+  });
 }
 
 function textOf({ characters }: Reading): string {

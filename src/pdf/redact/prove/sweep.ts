@@ -5,7 +5,7 @@ import type { PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { characterNamed } from '../../fonts/glyph-names.ts';
 import { pushAll } from '../../syntax/arrays.ts';
-import { Damage, Unreadable } from '../../syntax/damage.ts';
+import { Damage, Unreadable, unlessThrown } from '../../syntax/damage.ts';
 import { decodeTextString } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { namesCollection, STANDARD_NAMES } from '../objects/standard-names.ts';
@@ -26,15 +26,18 @@ export interface Sweep {
 /** Looks for secrets in every string, every name and every decoded stream of a document. */
 export async function sweepOutput(bytes: Uint8Array, secrets: Secrets): Promise<Sweep> {
   const { file, tree } = await openBytes(bytes, 'the output');
-  return sweepFile(file, tree, secrets, 'strict');
+  return sweepFile(file, tree, secrets, true);
 }
 
-/** Searches any file. `strict`: a stream that cannot be decoded counts as a hit. */
-export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, how?: 'strict'): Sweep {
+const UNREAD = [Damage, Unreadable];
+
+/** Searches any file. `isStrict`: a stream that cannot be decoded counts as a hit. */
+export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, isStrict = false): Sweep {
   const content = contentStreams(file, tree);
   const hits = new Set<number>();
   for (let num = 1; num < file.xref.size; num++)
-    if (file.has(num) && isHitIn(file, num, content.has(num), secrets, how)) hits.add(num);
+    if (file.has(num) && unlessThrown(UNREAD, isStrict, () => isHit(file, num, content.has(num), secrets)))
+      hits.add(num);
   const pages = new Set<number>();
   const seen = new Set<number>();
   if (hits.size > 0)
@@ -46,15 +49,6 @@ export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, how?:
       }
     }
   return { pages, elsewhere: [...hits].some((num) => !seen.has(num)), pageCount: tree.pages.length };
-}
-
-function isHitIn(file: PdfFile, num: number, isContent: boolean, secrets: Secrets, how: 'strict' | undefined): boolean {
-  try {
-    return isHit(file, num, isContent, secrets);
-  } catch (error) {
-    if (!(error instanceof Damage || error instanceof Unreadable)) throw error;
-    return how === 'strict';
-  }
 }
 
 /** Earlier versions that are searched, newest first. */

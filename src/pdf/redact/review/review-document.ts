@@ -4,7 +4,7 @@ import { type PageSpace, toUserSpace } from '../../page/space.ts';
 import { packed } from '../content/picture-editor.ts';
 import type { Overlay } from '../output/build-document.ts';
 import { plainCopy, type Tools } from '../output/plain-copy.ts';
-import { drawn, type RgbDrawing } from '../probe/page-probe.ts';
+import { closing, drawn, type RgbDrawing } from '../probe/page-probe.ts';
 import { sizeAt } from '../probe/pixels.ts';
 import type { Region } from '../regions.ts';
 
@@ -48,17 +48,14 @@ export async function eachPage(
   use: (view: PageView, page: number) => Promise<void>,
 ): Promise<void> {
   const { bytes, spaces } = await plainCopy(source, tools);
-  const probe = await tools.openProbe(bytes);
-  try {
+  await closing(await tools.openProbe(bytes), async (probe) => {
     for (const [page, space] of spaces.entries()) {
       tools.progress('draw', page, spaces.length);
       await tools.yieldNow();
       const drawing = await drawn(probe, page, sizeAt(space, DPI));
       await use({ width: space.width, height: space.height, drawing }, page);
     }
-  } finally {
-    probe.close();
-  }
+  });
 }
 
 /** Samples for a picture file: grey where there is no colour. */

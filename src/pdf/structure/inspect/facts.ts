@@ -7,8 +7,9 @@ import type { Page, PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { signedFields } from '../../file/read/signature.ts';
 import type { Source } from '../../file/read/source.ts';
+import { rangesText } from '../../page/page-names.ts';
 import { mediaBox, viewOf } from '../../page/view.ts';
-import { pushAll } from '../../syntax/arrays.ts';
+import { listAt, pushAll } from '../../syntax/arrays.ts';
 import { findWord, HASH, latin1, padded } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { decodeName } from '../../syntax/parser.ts';
@@ -137,18 +138,9 @@ export function revisions(file: PdfFile): number {
 
 /** Page numbers by size, such as `612 x 792 pt` and `1-3, 5`, in order of appearance. */
 function pageSizes(file: PdfFile, pages: readonly Page[]): Record<string, string> {
-  const bySize = new Map<string, [first: number, last: number][]>();
-  for (const [i, page] of pages.entries()) {
-    const size = sizeOf(file, page);
-    const ranges = bySize.get(size) ?? [];
-    bySize.set(size, ranges);
-    const last = ranges.at(-1);
-    if (last?.[1] === i) last[1] = i + 1;
-    else ranges.push([i + 1, i + 1]);
-  }
-  const list = (ranges: readonly [number, number][]): string =>
-    ranges.map(([first, last]) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
-  return Object.fromEntries([...bySize].map(([size, ranges]) => [size, list(ranges)]));
+  const bySize = new Map<string, number[]>();
+  for (const [i, page] of pages.entries()) listAt(bySize, sizeOf(file, page)).push(i + 1);
+  return Object.fromEntries([...bySize].map(([size, numbers]) => [size, rangesText(numbers)]));
 }
 
 function sizeOf(file: PdfFile, page: Page): string {

@@ -1,4 +1,4 @@
-import type { OperatorList, Page } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
 import { asMatrix, IDENTITY, type Matrix } from '../../page/geometry.ts';
 import { Drawing } from './drawing.ts';
@@ -11,7 +11,7 @@ export type Faces = Map<string, PlacedFace>;
 
 /** Reads a page in one pass over pdf.js's operators. `addFields` draws what its form fields show. */
 export async function readPage(
-  page: Page,
+  page: PDFPageProxy,
   faces: Faces,
   addFields: (drawing: Drawing) => void = () => {},
 ): Promise<PageContent> {
@@ -72,6 +72,8 @@ const ACTIONS: Readonly<Record<number, (to: Drawing, args: Args, faceNamed: Face
   [OP.constructPath]: (to, [operator, data]) => to.path(operator, data?.[0]),
 };
 
-function drawAll({ fnArray, argsArray }: OperatorList, to: Drawing, faceNamed: FaceNamed): void {
+type Operators = Awaited<ReturnType<PDFPageProxy['getOperatorList']>>;
+
+function drawAll({ fnArray, argsArray }: Operators, to: Drawing, faceNamed: FaceNamed): void {
   for (const [i, operator] of fnArray.entries()) ACTIONS[operator]?.(to, (argsArray[i] ?? []) as Args, faceNamed);
 }

@@ -1,7 +1,8 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource } from '../../../contract/ports.ts';
 import { field, operationNamed, say } from '../../../contract/wording.ts';
-import { lastOf, runsOf } from '../../syntax/arrays.ts';
+import { rangesText } from '../../page/page-names.ts';
+
 import type { LeftOut } from '../content/page-content.ts';
 
 /** The hint for pages without text. */
@@ -43,10 +44,4 @@ export function leftOutWarnings(pages: readonly LeftOut[]): string[] {
 
 export function pagesNamed(pages: readonly number[]): string {
   return `${pages.length === 1 ? 'page' : 'pages'} ${rangesText(pages)}`;
-}
-
-/** Rising page numbers as people write them: 1-3, 7. */
-export function rangesText(pages: readonly number[]): string {
-  const runs = runsOf(pages, (page, run) => page === lastOf(run) + 1);
-  return runs.map((run) => (run.length === 1 ? `${run[0]}` : `${run[0]}-${lastOf(run)}`)).join(', ');
 }

@@ -1,4 +1,4 @@
-import type { Document, LoadingTask } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { Failure } from '../../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../../contract/ports.ts';
 import { fill } from '../../file/read/random-access.ts';
@@ -12,7 +12,7 @@ const WHOLE_IN_MEMORY = 32 * 1024 * 1024;
 const PIECE = 1024 * 1024;
 
 export interface OpenDocument {
-  readonly document: Document;
+  readonly document: PDFDocumentProxy;
   readonly operators: Readonly<Record<string, number>>;
   /** Waits for the work on one page; rejects when the page has too many operators, for then pdf.js never ends. */
   bounded<T>(work: Promise<T>): Promise<T>;
@@ -39,7 +39,7 @@ export async function openDocument(
   const closed = new AbortController();
   const overrun = overrunOf(source, signal, thread?.ended, closed.signal);
   const mine = thread === undefined ? await portBeside(overrun.reach) : portTo(thread, overrun.reach);
-  const half = new library.PDFWorker({ port: mine, verbosity: 0 });
+  const half = new library.PDFWorker({ port: mine as never, verbosity: 0 }); // declared as if there were none
   const task = library.getDocument({
     ...input(library, source),
     ...(password === undefined ? {} : { password }),
@@ -113,7 +113,7 @@ function overrunOf(
   };
 }
 
-async function opened(task: LoadingTask, signal: AbortSignal): Promise<Document> {
+async function opened(task: PDFDocumentLoadingTask, signal: AbortSignal): Promise<PDFDocumentProxy> {
   // `task.promise` rejects instead.
   const stop = () => void task.destroy().catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });

@@ -1,4 +1,4 @@
-import type { TextItem } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import type { TextPiece } from '../../../contract/ports.ts';
 import { memorySource } from '../../file/read/memory-source.ts';
 import { openDocument } from './pdfjs.ts';

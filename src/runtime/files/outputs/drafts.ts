@@ -119,7 +119,7 @@ class FileDraft implements Draft {
   /** Bytes written since a sync was begun. */
   #unsynced = 0;
   /** The sync under way, or the last one. */
-  syncing: Promise<void> | undefined;
+  syncing: Promise<unknown> | undefined;
 
   constructor(name: string, path: string, output: string, buffer: Buffer, owner: Owner) {
     this.name = name;

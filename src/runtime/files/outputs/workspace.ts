@@ -43,3 +43,15 @@ export class Workspace {
     for (const scratch of this.#scratches) scratch.remove();
   }
 }
+
+/** Runs `work` with a workspace, and releases it at the end. */
+export async function withWorkspace<T>(
+  work: (workspace: Workspace) => Promise<T>,
+  workspace: Workspace = new Workspace(),
+): Promise<T> {
+  try {
+    return await work(workspace);
+  } finally {
+    workspace.close();
+  }
+}

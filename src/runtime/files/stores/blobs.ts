@@ -172,12 +172,7 @@ const readFrom = promisify(read);
 
 /** Text of a small file; undefined where there is none. */
 export async function readTextFile(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  return readFile(path, 'utf8').catch(onlyMissing);
 }
 
 /** Writes a small private file unless there is one. Returns the text in it, whoever wrote it. */
@@ -229,12 +224,7 @@ export async function removeBlob(path: string): Promise<void> {
 
 /** Names in a folder, hidden ones too; none where there is no such folder. */
 export async function listBlobs(path: string): Promise<string[]> {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return (await readdir(path).catch(onlyMissing)) ?? [];
 }
 
 /** Free bytes on the disk of `path`. */
@@ -246,12 +236,12 @@ export async function freeBytes(path: string): Promise<number> {
 export const joinPath: (...parts: string[]) => string = join;
 
 async function look(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  return stat(path).catch(onlyMissing);
+}
+
+/** Takes the error of a missing file for an answer. */
+function onlyMissing(error: unknown): undefined {
+  if (errnoOf(error) !== 'ENOENT') throw error;
 }
 
 async function syncAt(path: string, flags: string): Promise<void> {

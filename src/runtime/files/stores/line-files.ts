@@ -83,58 +83,35 @@ export class LineFiles {
 
   /** Adds a line, on disk when this returns unless it is `brief`; false where the file was removed. */
   append(name: string, line: JsonLine, brief = false): boolean {
-    let descriptor: number;
-    try {
-      descriptor = openSync(this.#path(name), constants.O_RDWR | constants.O_APPEND);
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return false;
-      throw unusable(error, this.folder);
-    }
-    try {
-      // Ends a line that a crash cut off, so that the new one stands on a line of its own.
-      writeLine(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${JSON.stringify(line)}\n`, brief);
-      return true;
-    } catch (error) {
-      throw unusable(error, this.folder);
-    } finally {
-      closeSync(descriptor);
-    }
+    return this.#unlessMissing(false, () =>
+      withFile(this.#path(name), constants.O_RDWR | constants.O_APPEND, (descriptor) => {
+        // Ends a line that a crash cut off, so that the new one stands on a line of its own.
+        writeLine(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${JSON.stringify(line)}\n`, brief);
+        return true;
+      }),
+    );
   }
 
   /** The lines of an entry in order, without those that a crash cut off; undefined where there is no such entry. */
   read(name: string): readonly JsonLine[] | undefined {
-    let text: string;
-    try {
-      text = readFileSync(this.#path(name), 'utf8');
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return undefined;
-      throw unusable(error, this.folder);
-    }
-    return text.split('\n').flatMap(parse);
+    const text = this.#unlessMissing(undefined, () => readFileSync(this.#path(name), 'utf8'));
+    return text?.split('\n').flatMap(parse);
   }
 
   /** Names of all files, in no order. */
   names(): readonly string[] {
-    try {
-      return readdirSync(this.folder)
-        .filter((file) => file.endsWith(EXTENSION))
-        .map((file) => file.slice(0, -EXTENSION.length))
-        .filter((name) => NAME.test(name));
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return [];
-      throw unusable(error, this.folder);
-    }
+    return this.#unlessMissing([], () => readdirSync(this.folder))
+      .filter((file) => file.endsWith(EXTENSION))
+      .map((file) => file.slice(0, -EXTENSION.length))
+      .filter((name) => NAME.test(name));
   }
 
   /** Returns whether there was such an entry. */
   remove(name: string): boolean {
-    try {
+    return this.#unlessMissing(false, () => {
       unlinkSync(this.#path(name));
       return true;
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return false;
-      throw unusable(error, this.folder);
-    }
+    });
   }
 
   me(): Holder {
@@ -149,6 +126,16 @@ export class LineFiles {
     const started = startOf(pid);
     if (started !== undefined && started > since + BOOT_SLACK) return false;
     return isAlive(pid);
+  }
+
+  /** The result of `work`, or `instead` where there is no such file. @throws Failure */
+  #unlessMissing<T, D>(instead: D, work: () => T): T | D {
+    try {
+      return work();
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return instead;
+      throw unusable(error, this.folder);
+    }
   }
 
   #path(name: string): string {

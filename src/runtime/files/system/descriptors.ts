@@ -24,7 +24,7 @@ export interface Opened {
 export class Descriptors {
   readonly #openAt: (path: string) => number;
   readonly #open = new Map<Opened, number>();
-  readonly #held = new Map<Opened, Promise<void>>();
+  readonly #held = new Map<Opened, Promise<unknown>>();
 
   /** `openAt`: opens a path, the first time and again after the pool closed it. */
   constructor(openAt: (path: string) => number = (path) => openSync(path, 'r')) {
@@ -64,13 +64,7 @@ export class Descriptors {
   async readAside(file: Opened, into: Uint8Array, position: number): Promise<number> {
     const descriptor = this.of(file);
     const reading = fill(descriptor, into, position);
-    this.hold(
-      file,
-      reading.then(
-        () => {},
-        () => {},
-      ),
-    );
+    this.hold(file, Promise.allSettled([reading]));
     let filled: number;
     try {
       filled = await reading;
@@ -81,9 +75,9 @@ export class Descriptors {
   }
 
   /** Keeps the file's descriptor from being closed until `until` settles; it must not reject. */
-  hold(file: Opened, until: Promise<void>): void {
+  hold(file: Opened, until: Promise<unknown>): void {
     const before = this.#held.get(file);
-    const all = before === undefined ? until : Promise.all([before, until]).then(() => {});
+    const all = before === undefined ? until : Promise.all([before, until]);
     this.#held.set(file, all);
     void all.then(() => {
       if (this.#held.get(file) === all) this.#held.delete(file);

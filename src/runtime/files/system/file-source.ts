@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { ByteSource, RandomAccess } from '../../../contract/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
+import { readFailure } from './file-failure.ts';
 
 const CHUNK = 256 * 1024;
 
@@ -18,6 +20,15 @@ export function fileSource(file: Opened, descriptors: Descriptors, mediaType?: s
   const source = { name: file.name, size: file.identity.size, read, readAside, ...type, open };
   descriptorOf.set(source, () => descriptors.of(file));
   return source;
+}
+
+/** The text of a small file. @throws Failure */
+export function readNow(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw readFailure(error, path);
+  }
 }
 
 /** All bytes of a source, from its beginning. */

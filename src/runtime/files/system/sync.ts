@@ -18,15 +18,12 @@ let running = 0;
  * the descriptor must stay open until the promise settles. The promise never rejects: `sync` reports the failure later. Not for
  * many small files: while one is synced the next cannot be created (1.4 ms each instead of 0.05).
  */
-export function syncEarly(descriptor: number, path: string): Promise<void> | undefined {
+export function syncEarly(descriptor: number, path: string): Promise<unknown> | undefined {
   if (running >= AT_ONCE) return undefined;
   running += 1;
   const before = early.get(path);
   const done = Promise.all([before, syncFile(descriptor)]).then(() => undefined);
-  const settled = done.then(
-    () => undefined,
-    () => undefined,
-  );
+  const settled = Promise.allSettled([done]);
   early.set(path, done);
   void settled.then(() => {
     running -= 1;
@@ -74,7 +71,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-export function withFile<T>(path: string, flags: string, use: (descriptor: number) => T): T {
+export function withFile<T>(path: string, flags: string | number, use: (descriptor: number) => T): T {
   const descriptor = openSync(path, flags);
   try {
     return use(descriptor);

@@ -183,10 +183,10 @@ async function loadDriver(): Promise<typeof import('pg').default> {
   try {
     return (await import('pg')).default;
   } catch (cause) {
-    throw new Failure(
-      'unavailable',
-      `a database of PostgreSQL needs the package pg, which cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`,
-      { hint: 'Install it beside pdftool: npm install -g pg, or npx -p pdftool -p pg pdftool serve.', cause },
-    );
+    const message = `a database of PostgreSQL needs the package pg, which cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`;
+    throw new Failure('unavailable', message, {
+      hint: 'Install it beside pdftool: npm install -g pg, or npx -p pdftool -p pg pdftool serve.',
+      cause,
+    });
   }
 }
