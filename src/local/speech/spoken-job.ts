@@ -124,12 +124,11 @@ export async function measureSpeech(
   }
   const pronunciations = readPronunciations(input.pronunciation_fixes);
   const { voice_style, asides, speed } = input;
-  const document = await readSpoken(input.file, input.page_range, form.blank !== undefined, ctx).catch(
-    (error: unknown) => {
-      if (error instanceof Failure && !ctx.signal.aborted) return undefined;
-      throw error;
-    },
-  );
+  const reading = readSpoken(input.file, input.page_range, form.blank !== undefined, ctx);
+  const document = await reading.catch((error: unknown) => {
+    if (error instanceof Failure && !ctx.signal.aborted) return undefined;
+    throw error;
+  });
   if (document === undefined) return undefined;
   const { marks, blocks } = document;
   const script = writeScript(blocks, {

@@ -123,15 +123,9 @@ function simpleTrueType(
     if (character === undefined) return 0;
     const glyph =
       unicode?.(character.codePointAt(0) ?? 0) || (mac.includes(character) ? macintosh?.(mac.indexOf(character)) : 0);
-    return (
-      glyph ||
-      Math.max(
-        0,
-        names.findIndex(
-          (candidate) => candidate !== undefined && (candidate === name || characterNamed(candidate) === character),
-        ),
-      )
-    );
+    const isIt = (candidate: string | undefined) =>
+      candidate !== undefined && (candidate === name || characterNamed(candidate) === character);
+    return glyph || Math.max(0, names.findIndex(isIt));
   };
   const isCompliant = [...differences.values()].every(
     (name) => name === '.notdef' || characterNamed(name) !== undefined,

@@ -72,12 +72,8 @@ export async function listen(
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
       const message = `${host}:${port} cannot be listened on: ${'code' in cause ? cause.code : cause.message}`;
-      reject(
-        new Failure('usage', message, {
-          hint: say`Choose another address with ${setting('host')} and ${setting('port')}.`,
-          cause,
-        }),
-      );
+      const hint = say`Choose another address with ${setting('host')} and ${setting('port')}.`;
+      reject(new Failure('usage', message, { hint, cause }));
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });

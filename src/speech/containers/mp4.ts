@@ -133,11 +133,7 @@ export class Mp4Body {
     const chapterTrack = pictures === undefined ? 2 : 3;
     const reference = hasChapters ? box('tref', box('chap', u32(chapterTrack))) : NOTHING;
     const frames = this.#sizes.length;
-    const offsetsOf = (places: readonly Place[]) =>
-      offsets(
-        places.map(({ at }) => base + at),
-        large,
-      );
+    const offsetsOf = (places: readonly Place[]) => offsets(places, base, large);
     const stills = (entry: Uint8Array, starts: readonly number[], places: readonly Place[]) =>
       concat([
         box('stsd', u32(0), u32(1), entry),
@@ -282,14 +278,10 @@ function editList(samples: number, delay: number): Uint8Array {
 
 function audioEntry(sampleRate: number, { config, bitrate }: Mp4Sound): Uint8Array {
   const specific = descriptor(0x05, config);
-  const decoder = descriptor(
-    0x04,
-    concat([new Uint8Array([0x40, 0x15, 0, 0, 0]), u32(bitrate), u32(bitrate), specific]),
-  );
-  const stream = descriptor(
-    0x03,
-    concat([u16(0), new Uint8Array([0]), decoder, descriptor(0x06, new Uint8Array([2]))]),
-  );
+  const kind = new Uint8Array([0x40, 0x15, 0, 0, 0]);
+  const decoder = descriptor(0x04, concat([kind, u32(bitrate), u32(bitrate), specific]));
+  const behind = descriptor(0x06, new Uint8Array([2]));
+  const stream = descriptor(0x03, concat([u16(0), new Uint8Array([0]), decoder, behind]));
   return box(
     'mp4a',
     ...[new Uint8Array(6), u16(1), u64(0), u16(1), u16(16), u32(0), u32(sampleRate * 0x10000)],
@@ -366,9 +358,10 @@ function sampleSizes(sizes: readonly number[]): Uint8Array {
   return box('stsz', u32(0), u32(0), u32(sizes.length), numbers(sizes));
 }
 
-function offsets(places: readonly number[], large: boolean): Uint8Array {
-  if (large) return box('co64', u32(0), u32(places.length), concat(places.map(u64)));
-  return box('stco', u32(0), u32(places.length), numbers(places));
+function offsets(places: readonly Place[], base: number, large: boolean): Uint8Array {
+  const all = places.map(({ at }) => base + at);
+  if (large) return box('co64', u32(0), u32(all.length), concat(all.map(u64)));
+  return box('stco', u32(0), u32(all.length), numbers(all));
 }
 
 function descriptor(tag: number, body: Uint8Array): Uint8Array {

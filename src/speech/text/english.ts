@@ -85,12 +85,8 @@ const UNITS = new Map(
       return [sign, [one, several ?? one.replace(/^\w+/, '$&s')]];
     }),
 );
-const UNIT = new RegExp(
-  String.raw`(?<![\w.])(${NUMBER})(?:\s|-(?=mm|cm|km|kg))?(${[...UNITS.keys()]
-    .map((unit) => unit.replace('/', String.raw`\/`))
-    .join('|')})(?![\w/])`,
-  'g',
-);
+const SIGNS_OF_UNITS = [...UNITS.keys()].map((unit) => unit.replace('/', String.raw`\/`)).join('|');
+const UNIT = new RegExp(String.raw`(?<![\w.])(${NUMBER})(?:\s|-(?=mm|cm|km|kg))?(${SIGNS_OF_UNITS})(?![\w/])`, 'g');
 
 const CURRENCIES: Readonly<Record<string, readonly [one: string, several: string, part: string, parts: string]>> = {
   $: ['dollar', 'dollars', 'cent', 'cents'],

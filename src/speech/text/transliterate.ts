@@ -24,36 +24,19 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Signs of mathematics and money stand for words, and so do Greek letters, which are signs in English text. */
-const WORDS: Readonly<Record<string, string>> = Object.fromEntries([
-  ...[
-    ...'α alpha β beta γ gamma δ delta ε epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi'.split(
-      ' ',
-    ),
-    ...'ο omicron π pi ρ rho σ sigma ς sigma τ tau υ upsilon φ phi χ chi ψ psi ω omega ϕ phi ϵ epsilon ϑ theta'.split(
-      ' ',
-    ),
-    ...'∀ for_all ∃ there_is ¬ not ∧ and ∨ or ∪ union ∩ intersection ⊂ subset_of ⊆ subset_of ∅ the_empty_set'.split(
-      ' ',
-    ),
-    ...'∂ partial ∇ nabla ∏ product ∝ proportional_to ∼ about ≪ much_less_than ≫ much_greater_than ↔ if_and_only_if'.split(
-      ' ',
-    ),
-    ...'⇔ if_and_only_if ↦ maps_to ← from ↑ up ↓ down ° degrees ′ prime ″ double_prime ‰ per_mille € euros £ pounds'.split(
-      ' ',
-    ),
-    ...'¥ yen ₹ rupees ¢ cents § section ¶ paragraph © copyright ½ one_half ¼ one_quarter ¾ three_quarters'.split(' '),
-    ...'≤ at_most ≥ at_least ≠ is_not ≈ about × times ÷ divided_by ± plus_or_minus ∞ infinity √ root ∑ sum ∫ integral'.split(
-      ' ',
-    ),
-    ...'∈ in ∉ not_in → to ⇒ implies ⊥ bottom ⊤ top ⊢ proves ⊨ models ∘ composed_with ⊗ tensor ⊕ plus ℓ ell ℏ h_bar'.split(
-      ' ',
-    ),
-    ...'℃ degrees_Celsius № number ✓ check ✔ check ✗ cross ★ star ☆ star'.split(' '),
-  ].reduce<[string, string][]>((pairs, word, i, all) => {
-    if (i % 2 === 1) pairs.push([all[i - 1] ?? '', ` ${word.replaceAll('_', ' ')} `]);
-    return pairs;
-  }, []),
-]);
+const WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+  `α alpha, β beta, γ gamma, δ delta, ε epsilon, ζ zeta, η eta, θ theta, ι iota, κ kappa, λ lambda, μ mu, ν nu, ξ xi,
+  ο omicron, π pi, ρ rho, σ sigma, ς sigma, τ tau, υ upsilon, φ phi, χ chi, ψ psi, ω omega, ϕ phi, ϵ epsilon, ϑ theta,
+  ∀ for all, ∃ there is, ¬ not, ∧ and, ∨ or, ∪ union, ∩ intersection, ⊂ subset of, ⊆ subset of, ∅ the empty set,
+  ∂ partial, ∇ nabla, ∏ product, ∝ proportional to, ∼ about, ≪ much less than, ≫ much greater than, ↔ if and only if,
+  ⇔ if and only if, ↦ maps to, ← from, ↑ up, ↓ down, ° degrees, ′ prime, ″ double prime, ‰ per mille, € euros, £ pounds,
+  ¥ yen, ₹ rupees, ¢ cents, § section, ¶ paragraph, © copyright, ½ one half, ¼ one quarter, ¾ three quarters,
+  ≤ at most, ≥ at least, ≠ is not, ≈ about, × times, ÷ divided by, ± plus or minus, ∞ infinity, √ root, ∑ sum, ∫ integral,
+  ∈ in, ∉ not in, → to, ⇒ implies, ⊥ bottom, ⊤ top, ⊢ proves, ⊨ models, ∘ composed with, ⊗ tensor, ⊕ plus, ℓ ell,
+  ℏ h bar, ℃ degrees Celsius, № number, ✓ check, ✔ check, ✗ cross, ★ star, ☆ star`
+    .split(/,\s+/)
+    .map((pair) => [pair.charAt(0), `${pair.slice(1)} `]),
+);
 
 /** Ornaments, which are dropped without a warning: bullets, lines, boxes, marks, private-use characters. */
 const UNSAID = /[\p{Cf}\p{Co}\p{Cc}\p{Mn}\p{Me}\p{Sk}•◦▪▫■□●○‣⁃·∙◆◇►▶➢➤❑❖†‡―─-╿▀-▟¡¿¦¨¯´¸ˆ˜�]/gu;

@@ -249,13 +249,9 @@ async function runThere(call: OwnCall): Promise<number> {
     const name = regionsFile(call);
     const { sources } = await openInputs([file, name], [], workspace, signal);
     const [source, list] = sources as [RandomAccess, RandomAccess]; // two names give two sources
-    const { sourceSha256, regions } = checkReviewed(
-      name,
-      await textFrom(list, signal),
-      await sha256(source, signal),
-      WORKFLOWS.redaction.regions,
-      options.reviewed === true,
-    );
+    const [text, hash] = [await textFrom(list, signal), await sha256(source, signal)];
+    const isReviewed = options.reviewed === true;
+    const { sourceSha256, regions } = checkReviewed(name, text, hash, WORKFLOWS.redaction.regions, isReviewed);
     const asked = { ...readOptions(options.option), ...style(call) };
     const request = { ...asked, mode: 'apply', reviewed: true, sourceSha256, regions };
     return postWorkflow(call, ports, settings, workspace, {

@@ -48,15 +48,8 @@ export async function postWorkflow(
       ? flags.maxCredits
       : (asked.credits ?? LIMITS.workflowCredits);
   const ctx = contextFor(call, workspace);
-  const checks = await checkWorkflow(
-    asked.operation,
-    asked.kind,
-    source,
-    credits,
-    settings.maxCredits,
-    ctx,
-    localProbe,
-  );
+  const { operation, kind } = asked;
+  const checks = await checkWorkflow(operation, kind, source, credits, settings.maxCredits, ctx, localProbe);
   const path = flags.output ?? join(settings.outputDir ?? '', asked.output);
   if (flags.plan) return showWorkflowPlan(call, asked, source, credits, checks, path);
   assertPassed(checks);

@@ -10,12 +10,8 @@ const ADAPTIVE = [3, -1, -3, -1, 2, -2, -2, -2];
 /** Encodes a 1-bit picture losslessly. `rows`: padded to bytes, the leftmost pixel in the highest bit. */
 export function encodeJbig2(rows: Uint8Array, width: number, height: number): Uint8Array {
   const region = segment(1, 38, [...regionHeader(width, height)], genericRegion(rows, width, height));
-  const page = segment(
-    0,
-    48,
-    [...uint32(width), ...uint32(height), ...uint32(0), ...uint32(0), 0, 0, 0],
-    new Uint8Array(),
-  );
+  const pageHeader = [...uint32(width), ...uint32(height), ...uint32(0), ...uint32(0), 0, 0, 0];
+  const page = segment(0, 48, pageHeader, new Uint8Array());
   const all = new Uint8Array(page.length + region.length);
   all.set(page);
   all.set(region, page.length);
