@@ -50,23 +50,19 @@ function readText(field: Field, text: string): Decoded {
     }
     case 'integer':
     case 'size':
-      return /^[+-]?\d{1,16}$/.test(text)
-        ? { value: Number(text) }
-        : { issue: `expected a whole number, found ${quotedStart(text)}` };
+      if (/^[+-]?\d{1,16}$/.test(text)) return { value: Number(text) };
+      return { issue: `expected a whole number, found ${quotedStart(text)}` };
     case 'number':
-      return /^[+-]?(\d{1,16}\.?\d{0,16}|\.\d{1,16})$/.test(text)
-        ? { value: Number(text) }
-        : { issue: `expected a number, found ${quotedStart(text)}` };
+      if (/^[+-]?(\d{1,16}\.?\d{0,16}|\.\d{1,16})$/.test(text)) return { value: Number(text) };
+      return { issue: `expected a number, found ${quotedStart(text)}` };
     case 'flag':
-      return text === 'true' || text === 'false'
-        ? { value: text === 'true' }
-        : { issue: `expected true or false, found ${quotedStart(text)}` };
+      if (text === 'true' || text === 'false') return { value: text === 'true' };
+      return { issue: `expected true or false, found ${quotedStart(text)}` };
     case 'pages': {
       const pages = text.split(',').map((page) => page.trim());
       const wrong = pages.find((page) => !/^[1-9]\d{0,8}$/.test(page));
-      return wrong === undefined
-        ? { value: pages.map(Number) }
-        : { issue: `expected page numbers such as 3,7, found ${quotedStart(wrong)}` };
+      if (wrong === undefined) return { value: pages.map(Number) };
+      return { issue: `expected page numbers such as 3,7, found ${quotedStart(wrong)}` };
     }
     case 'ranges':
       return readJson(text, 'a JSON array such as [[1,3],[7,9]]');

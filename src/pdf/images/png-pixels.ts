@@ -152,9 +152,8 @@ function damagedData(name: string, error: unknown) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ERR_BUFFER_TOO_LARGE')
     return badImage(name, 'is a damaged PNG: it holds more data than its size allows');
-  return code.startsWith('Z_')
-    ? badImage(name, 'is a damaged PNG: its data cannot be inflated', 'bad-image', error)
-    : error;
+  if (code.startsWith('Z_')) return badImage(name, 'is a damaged PNG: its data cannot be inflated', 'bad-image', error);
+  return error;
 }
 
 function short(name: string, got: number, expected: number) {

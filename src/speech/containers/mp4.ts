@@ -230,9 +230,8 @@ const TEXT_ENTRY = box(
 );
 
 function fileType(brand: 'M4B ' | 'isom'): Uint8Array {
-  return brand === 'M4B '
-    ? box('ftyp', ascii('M4B '), u32(0), ascii('M4B M4A mp42isom'))
-    : box('ftyp', ascii('isom'), u32(0x200), ascii('isomiso2avc1mp41'));
+  if (brand === 'M4B ') return box('ftyp', ascii('M4B '), u32(0), ascii('M4B M4A mp42isom'));
+  return box('ftyp', ascii('isom'), u32(0x200), ascii('isomiso2avc1mp41'));
 }
 
 const HEADERS = {

@@ -307,9 +307,8 @@ function notFound(record: Values, find: unknown): string | undefined {
 /** Why a checked file does not pass. A picture that nobody read may hold the words. */
 function notPassed({ passed, readable }: Values): string | undefined {
   if (passed === true) return undefined;
-  return readable === true
-    ? 'something can still be read or seen: look at the leaks'
-    : 'nothing was found, but not everything could be read: look at those pages, or install tesseract';
+  if (readable === true) return 'something can still be read or seen: look at the leaks';
+  return 'nothing was found, but not everything could be read: look at those pages, or install tesseract';
 }
 
 function checkInWords(name: string, record: Values): string {

@@ -140,9 +140,8 @@ function resultType({ kind, options }: WorkflowRequest): string | undefined {
 }
 
 function fileOf({ file, source: made }: WorkflowRequest, source: RandomAccess): JobFile {
-  return made === undefined || made.name === file
-    ? identifyNamed(source, file)
-    : { ...identifyNamed(source, '-'), path: resolve(file) };
+  if (made === undefined || made.name === file) return identifyNamed(source, file);
+  return { ...identifyNamed(source, '-'), path: resolve(file) };
 }
 
 function refuseTaken({ journal }: JobPorts, entry: JournalEntry, path: string, force: boolean): void {
