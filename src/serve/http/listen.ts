@@ -65,8 +65,7 @@ export async function listen(
     refused.add(socket);
     socket.on('error', () => {});
     socket.end(textOf(answer, id));
-    const { clock } = service;
-    void clock.sleep(CLOSE_AFTER, new AbortController().signal).then(() => socket.destroy());
+    void service.clock.sleep(CLOSE_AFTER, new AbortController().signal).then(() => socket.destroy());
   }
 
   await new Promise<void>((resolve, reject) => {

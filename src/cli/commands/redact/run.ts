@@ -70,8 +70,7 @@ function regionsFile({ subcommand, options }: OwnCall): string {
 }
 
 async function runHere(call: OwnCall): Promise<number> {
-  const { subcommand } = call;
-  switch (subcommand) {
+  switch (call.subcommand) {
     case '':
       return redactFile(call);
     case 'inspect': {
