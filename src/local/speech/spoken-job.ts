@@ -62,14 +62,9 @@ async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context)
     chapters: form.chapters,
   });
   if (script.sentences.length === 0) throw unsayable(input.file, script, speaker);
-  const warnings = [
-    ...worded.warnings,
-    ...document.warnings,
-    ...unsaidWarning(script),
-    ...(pronunciations.phones.size > 0 && !takesPhones
-      ? [`${id} cannot be told sounds: words with /PHONES/ are said as it knows them`]
-      : []),
-  ];
+  const warnings = [...worded.warnings, ...document.warnings, ...unsaidWarning(script)];
+  if (pronunciations.phones.size > 0 && !takesPhones)
+    warnings.push(`${id} cannot be told sounds: words with /PHONES/ are said as it knows them`);
   return { document, script, speaker, phones: pronunciations.phones, warnings };
 }
 
