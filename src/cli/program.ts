@@ -48,10 +48,8 @@ export function parseLine(words: readonly string[]): Request {
 
 /** The words with short forms written out, and page ranges kept in their places (line/line-words.ts). */
 function inPlace(words: readonly string[]): readonly string[] {
-  const argv = inFull(
-    words,
-    words.find((word) => word === 'booklet' || OPERATIONS.some((op) => isCalled(op, word))),
-  );
+  const named = words.find((word) => word === 'booklet' || OPERATIONS.some((op) => isCalled(op, word)));
+  const argv = inFull(words, named);
   const command = argv.find((word) => OPERATIONS.some((op) => isCalled(op, word)));
   const op = OPERATIONS.find((row) => command !== undefined && isCalled(row, command));
   return op === undefined ? argv : markRanges(completeFlags(argv, op), op);

@@ -44,9 +44,8 @@ function costOf(op: AnyOperation): string {
   if (!isOffered(op)) return 'Free.';
   const { cost } = op;
   if ('credits' in cost) {
-    return cost.credits === 0
-      ? 'Free.'
-      : `On the service ${count(cost.credits, 'credit')}, charged when the output is made; nothing on this machine.`;
+    if (cost.credits === 0) return 'Free.';
+    return `On the service ${count(cost.credits, 'credit')}, charged when the output is made; nothing on this machine.`;
   }
   if ('reserves' in cost) return 'On the service the budget of --max-credits, reserved when the job is made.';
   const by = Object.entries(cost.creditsPerMinuteBy ?? {}).map(([format, credits]) => ` (${format}: ${credits})`);

@@ -15,9 +15,8 @@ export function parseValue(field: Field, text: string | boolean): Parsed {
   const parsed = typeof text === 'boolean' ? { value: text } : read(field, text);
   if ('issue' in parsed) return parsed;
   const checked = v.safeParse(field.schema(), parsed.value);
-  return checked.success
-    ? { value: checked.output }
-    : { issue: checked.issues.map((issue) => issue.message).join('; ') };
+  if (checked.success) return { value: checked.output };
+  return { issue: checked.issues.map((issue) => issue.message).join('; ') };
 }
 
 function read(field: Field, text: string): Parsed {
@@ -34,9 +33,8 @@ function read(field: Field, text: string): Parsed {
     case 'integer':
       return parseInteger(text);
     case 'number':
-      return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)
-        ? { value: Number(text) }
-        : { issue: `expected a number, found ${text}` };
+      if (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return { value: Number(text) };
+      return { issue: `expected a number, found ${text}` };
     case 'size':
       return parseSize(text);
     case 'object':
@@ -72,9 +70,8 @@ export function parseSize(text: string): Parsed {
 
 function parseObject(text: string): Parsed {
   const value = parsedJson(text);
-  return value === undefined
-    ? { issue: `expected a JSON object, found ${text === '' ? 'nothing' : `"${text}"`}` }
-    : { value };
+  if (value === undefined) return { issue: `expected a JSON object, found ${text === '' ? 'nothing' : `"${text}"`}` };
+  return { value };
 }
 
 /** Breaches of the row's `exclusive` and `needsOneOf`, as sentences. `nameOf`: what the caller calls a field. */

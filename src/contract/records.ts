@@ -6,6 +6,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const pageCount = v.pipe(v.number(), v.integer(), v.minValue(1));
 const pageNumber = pageCount;
 const textOrNull = v.optional(v.nullable(v.string()));
+const list = <const E extends v.ObjectEntries>(entries: E) => v.array(v.looseObject(entries));
 
 const ACCOUNT = v.looseObject({
   ok,
@@ -101,14 +102,12 @@ const PDF_JSON = v.looseObject({
   ok,
   page_count: pageCount,
   metadata: v.record(v.string(), v.unknown()),
-  pages: v.array(
-    v.looseObject({
-      page_number: pageNumber,
-      text: v.string(),
-      char_count: count,
-      ocr: ours(v.boolean(), 'Whether its words were recognised in a picture'),
-    }),
-  ),
+  pages: list({
+    page_number: pageNumber,
+    text: v.string(),
+    char_count: count,
+    ocr: ours(v.boolean(), 'Whether its words were recognised in a picture'),
+  }),
   text: v.string(),
   extraction_mode: v.literal('pdfjs_text_layer'),
   note: v.optional(v.string()),
@@ -177,9 +176,7 @@ const REDACTION_REGIONS = v.looseObject({
   regions: v.array(REGION),
   counts: v.record(v.string(), count),
   /** For each search word, in order: how many regions it has, and where it has none. */
-  terms: v.optional(
-    v.array(v.looseObject({ regions: count, elsewhere: v.array(v.looseObject({ where: v.string(), count })) })),
-  ),
+  terms: v.optional(list({ regions: count, elsewhere: list({ where: v.string(), count }) })),
   differences: v.optional(v.array(DIFFERENCE)),
   unread: v.optional(v.array(ON_A_PAGE)),
   pages_without_text: v.array(pageNumber),
@@ -195,27 +192,25 @@ const REDACTION_FINDINGS = v.looseObject({
   readable: v.boolean(),
   /** True if every page was read and nothing that should be gone can be read. */
   passed: v.boolean(),
-  leaks: v.array(
-    v.looseObject({
-      page: v.optional(pageNumber),
-      what: v.string(),
-      count,
-      by: v.optional(v.array(v.string())),
-      where: v.optional(v.string()),
-    }),
-  ),
+  leaks: list({
+    page: v.optional(pageNumber),
+    what: v.string(),
+    count,
+    by: v.optional(v.array(v.string())),
+    where: v.optional(v.string()),
+  }),
   /** Hidden text besides what was to be redacted. */
   hidden: v.optional(v.array(ON_A_PAGE)),
   differences: v.optional(v.array(DIFFERENCE)),
   unread: v.optional(v.array(ON_A_PAGE)),
-  notes: v.array(v.looseObject({ what: v.string(), count })),
+  notes: list({ what: v.string(), count }),
 });
 
 const OPENAPI = v.looseObject({ openapi: v.string() });
 
 const PICTURES = v.looseObject({
   ok,
-  pictures: v.array(v.looseObject({ page: pageNumber, number: pageNumber, width: count, height: count })),
+  pictures: list({ page: pageNumber, number: pageNumber, width: count, height: count }),
   table: v.string(),
 });
 
@@ -238,32 +233,30 @@ const METADATA = v.looseObject({
 /** Bookmarks in display order; `text`: the same as lines, which `bookmarks set` takes. */
 const BOOKMARKS = v.looseObject({
   ok,
-  bookmarks: v.array(v.looseObject({ level: pageNumber, title: v.string(), page: v.optional(pageNumber) })),
+  bookmarks: list({ level: pageNumber, title: v.string(), page: v.optional(pageNumber) }),
   text: v.string(),
 });
 
 /** Page labels, by the first page of each style; `text`: the same as lines, which `labels set` takes. */
 const LABELS = v.looseObject({
   ok,
-  labels: v.array(v.looseObject({ page: pageNumber, style: textOrNull, prefix: textOrNull, start: pageNumber })),
+  labels: list({ page: pageNumber, style: textOrNull, prefix: textOrNull, start: pageNumber }),
   text: v.string(),
 });
 
 const ATTACHMENTS = v.looseObject({
   ok,
-  attachments: v.array(v.looseObject({ name: v.string(), bytes: v.optional(count) })),
+  attachments: list({ name: v.string(), bytes: v.optional(count) }),
   table: v.string(),
 });
 
 const FORM_FIELDS = v.looseObject({
   ok,
-  fields: v.array(
-    v.looseObject({
-      name: v.string(),
-      type: v.picklist(['text', 'check', 'radio', 'choice', 'button', 'signature']),
-      value: v.union([v.string(), v.boolean(), v.array(v.string())]),
-    }),
-  ),
+  fields: list({
+    name: v.string(),
+    type: v.picklist(['text', 'check', 'radio', 'choice', 'button', 'signature']),
+    value: v.union([v.string(), v.boolean(), v.array(v.string())]),
+  }),
   values: v.record(v.string(), v.unknown()),
   table: v.string(),
 });
@@ -272,16 +265,14 @@ const COMPARISON = v.looseObject({
   ok,
   same: v.boolean(),
   pages: v.array(pageCount),
-  differences: v.array(
-    v.looseObject({
-      page: pageNumber,
-      what: v.string(),
-      pixels: v.optional(count),
-      share: v.optional(v.number()),
-      removed: v.array(v.string()),
-      added: v.array(v.string()),
-    }),
-  ),
+  differences: list({
+    page: pageNumber,
+    what: v.string(),
+    pixels: v.optional(count),
+    share: v.optional(v.number()),
+    removed: v.array(v.string()),
+    added: v.array(v.string()),
+  }),
   summary: v.string(),
 });
 
@@ -289,18 +280,16 @@ const COMPARISON = v.looseObject({
 const SIGNATURES = v.looseObject({
   ok,
   valid: v.boolean(),
-  signatures: v.array(
-    v.looseObject({
-      field: v.string(),
-      kind: v.picklist(['signature', 'timestamp']),
-      verdict: v.picklist(['valid', 'untrusted', 'changed', 'broken']),
-      reasons: v.array(v.string()),
-      signer: v.optional(v.string()),
-      signing_time: v.optional(v.string()),
-      revision: v.optional(count),
-      covers_whole_file: v.optional(v.boolean()),
-    }),
-  ),
+  signatures: list({
+    field: v.string(),
+    kind: v.picklist(['signature', 'timestamp']),
+    verdict: v.picklist(['valid', 'untrusted', 'changed', 'broken']),
+    reasons: v.array(v.string()),
+    signer: v.optional(v.string()),
+    signing_time: v.optional(v.string()),
+    revision: v.optional(count),
+    covers_whole_file: v.optional(v.boolean()),
+  }),
   summary: v.string(),
 });
 
@@ -308,18 +297,14 @@ const SIGNATURES = v.looseObject({
 const CONFORMANCE = v.looseObject({
   ok,
   conforms: v.nullable(v.boolean()),
-  checked: v.array(
-    v.looseObject({
-      standard: v.string(),
-      judge: v.string(),
-      conforms: v.nullable(v.boolean()),
-      rules_looked_at: count,
-      rules: count,
-      findings: v.array(
-        v.looseObject({ rule: v.string(), what: v.string(), page: v.optional(count), object: v.optional(count) }),
-      ),
-    }),
-  ),
+  checked: list({
+    standard: v.string(),
+    judge: v.string(),
+    conforms: v.nullable(v.boolean()),
+    rules_looked_at: count,
+    rules: count,
+    findings: list({ rule: v.string(), what: v.string(), page: v.optional(count), object: v.optional(count) }),
+  }),
   lines: v.string(),
 });
 
@@ -327,26 +312,22 @@ const CONFORMANCE = v.looseObject({
 const TABLES = v.looseObject({
   ok,
   page_count: pageCount,
-  tables: v.array(
-    v.looseObject({
-      page: pageNumber,
-      number: pageNumber,
-      box: v.array(v.number()),
-      rows: pageCount,
-      columns: pageCount,
-      cells: v.array(
-        v.looseObject({
-          row: pageNumber,
-          column: pageNumber,
-          rowspan: pageNumber,
-          colspan: pageNumber,
-          text: v.string(),
-          value: v.optional(v.number()),
-          box: v.optional(v.array(v.number())),
-        }),
-      ),
+  tables: list({
+    page: pageNumber,
+    number: pageNumber,
+    box: v.array(v.number()),
+    rows: pageCount,
+    columns: pageCount,
+    cells: list({
+      row: pageNumber,
+      column: pageNumber,
+      rowspan: pageNumber,
+      colspan: pageNumber,
+      text: v.string(),
+      value: v.optional(v.number()),
+      box: v.optional(v.array(v.number())),
     }),
-  ),
+  }),
   warnings: v.array(v.string()),
 });
 

@@ -56,17 +56,9 @@ export function requestDigest(ports: JournalPorts, request: PaidRequest): string
   const given = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return digest(
-    JSON.stringify([
-      service,
-      profile,
-      kind,
-      operation,
-      given,
-      files.map(({ path, fingerprint }) => [path, fingerprint]),
-      ...(unwritten === undefined ? [] : [unwritten]),
-    ]),
-  );
+  const read = files.map(({ path, fingerprint }) => [path, fingerprint]);
+  const left = unwritten === undefined ? [] : [unwritten];
+  return digest(JSON.stringify([service, profile, kind, operation, given, read, ...left]));
 }
 
 /** The first line of a journal entry. */

@@ -23,26 +23,15 @@ export async function checkWorkflow(
     checks.push({ what, limit, found, ...failure });
   };
   if (budget !== undefined) {
-    bound(
-      'credits',
-      `at most ${budget}`,
-      String(credits),
-      credits <= budget,
-      'over_max_credits',
-      say`Allow it with ${setting('max-credits', credits)}.`,
-    );
+    const hint = say`Allow it with ${setting('max-credits', credits)}.`;
+    bound('credits', `at most ${budget}`, String(credits), credits <= budget, 'over_max_credits', hint);
   }
   if (kind === undefined) return checks;
   const workflow = WORKFLOWS[kind];
   const { input, inputBytes, maxCredits } = workflow;
   const [min, max] = maxCredits;
-  bound(
-    'credits reserved',
-    min === max ? `exactly ${min}` : `${min} to ${max}`,
-    String(credits),
-    credits >= min && credits <= max,
-    'usage',
-  );
+  const expected = min === max ? `exactly ${min}` : `${min} to ${max}`;
+  bound('credits reserved', expected, String(credits), credits >= min && credits <= max, 'usage');
   const head = headOf(source) ?? '';
   const words = { [PDF]: 'a PDF file', [ZIP]: 'a ZIP file' }[input];
   const fits = startsAs(head, input);

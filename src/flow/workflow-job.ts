@@ -106,18 +106,15 @@ async function request({ engine, unwritten }: Submission, entry: JournalEntry, c
       hint: 'Run the same command again: it goes on with the same job.',
     });
   }
-  const { record } = await engine.call(
-    workflowCreate,
-    {
-      workflow: String(workflow),
-      inputBytes: entry.files[0]?.bytes ?? 0,
-      maxCredits: entry.credits ?? LIMITS.workflowCredits,
-      // Written by ourselves, from a checked object.
-      ...(options === undefined ? {} : { options: { ...(options as Record<string, unknown>), ...unwritten } }),
-      'Idempotency-Key': entry.key,
-    },
-    ctx,
-  );
+  const input = {
+    workflow: String(workflow),
+    inputBytes: entry.files[0]?.bytes ?? 0,
+    maxCredits: entry.credits ?? LIMITS.workflowCredits,
+    // Written by ourselves, from a checked object.
+    ...(options === undefined ? {} : { options: { ...(options as Record<string, unknown>), ...unwritten } }),
+    'Idempotency-Key': entry.key,
+  };
+  const { record } = await engine.call(workflowCreate, input, ctx);
   return workflowIdsOf(record);
 }
 

@@ -52,9 +52,8 @@ export async function call(op: AnyOperation, args: readonly unknown[]): Promise<
         given.output === undefined || row.placed === undefined
           ? undefined
           : await placeText(fileText(result.record, wanted.output), wanted.output.mediaType, row.placed);
-      return written === undefined
-        ? { ...result.record, ...(result.warnings?.length ? told : {}) }
-        : { ...placed(written), ...told };
+      if (written === undefined) return { ...result.record, ...(result.warnings?.length ? told : {}) };
+      return { ...placed(written), ...told };
     }
     if (done.written !== undefined) return { ...placed(done.written), ...told, ...factsOf(result) };
     if (result.kind === 'parts') throw new TypeError('parts come one by one');

@@ -118,9 +118,8 @@ function readField(field: Field, property: string, value: unknown, bodies: Map<s
     const text = Array.isArray(value)
       ? value.map((part) => (Array.isArray(part) ? part.join('-') : part)).join(',')
       : value;
-    return typeof text === 'string' || typeof text === 'number'
-      ? parsePageField(String(text))
-      : { issue: 'expected pages as text or numbers, such as "1-3,7" or [1, 2, 3, 7]' };
+    if (typeof text === 'string' || typeof text === 'number') return parsePageField(String(text));
+    return { issue: 'expected pages as text or numbers, such as "1-3,7" or [1, 2, 3, 7]' };
   }
   if (field.kind === 'file' || field.kind === 'files') {
     const inputs = field.kind === 'file' ? [value] : Array.isArray(value) ? value : undefined;

@@ -4,39 +4,25 @@ import { rewrite } from '../pdf/file/copy/rewrite.ts';
 import type { Source } from '../pdf/file/open.ts';
 import type { Page } from '../pdf/file/read/page-tree.ts';
 import type { Handler } from './frame/handler.ts';
-import { writePdf } from './frame/write-pdf.ts';
+import { type MadePdf, type Making, writePdf } from './frame/write-pdf.ts';
 
 export const run: Handler<typeof rotate> = (input, ctx) => {
   const { file, angle, incremental } = input;
-  return writePdf(
-    [file],
-    'rotated.pdf',
-    ctx,
-    async ({ source, draft, pace, id, step, append }) => {
-      const name = id(`rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
-      const { inheritsRotate } = source.tree;
-      const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
-      const turn = (page: Page): number | undefined => {
-        step('rotate');
-        return turned(page, chosen?.has(page) === false ? 0 : angle, inheritsRotate);
-      };
-      await rewrite(
-        source,
-        draft,
-        name,
-        pace,
-        (page) => {
-          const degrees = turn(page)?.toString();
-          // An incremental update contains only the pages to turn: `verify` lists all pages that an update writes.
-          return new Map(append !== undefined && chosen?.has(page) === false ? [] : [['Rotate', degrees]]);
-        },
-        undefined,
-        { append },
-      );
-      return {};
-    },
-    { incremental },
-  );
+  const write = async ({ source, draft, pace, id, step, append }: Making): Promise<MadePdf> => {
+    const name = id(`rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
+    const { inheritsRotate } = source.tree;
+    const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
+    const turn = (page: Page) => {
+      step('rotate');
+      const isChosen = chosen?.has(page) !== false;
+      const degrees = turned(page, isChosen ? angle : 0, inheritsRotate)?.toString();
+      // An incremental update contains only the pages to turn: `verify` lists all pages that an update writes.
+      return new Map(append !== undefined && !isChosen ? [] : [['Rotate', degrees]]);
+    };
+    await rewrite(source, draft, name, pace, turn, undefined, { append });
+    return {};
+  };
+  return writePdf([file], 'rotated.pdf', ctx, write, { incremental });
 };
 
 function pagesOf({ tree, file }: Source, numbers: readonly number[]): ReadonlySet<Page> {

@@ -80,12 +80,9 @@ export function inputSchema(shape: Shape): Schema {
   const exclusive = (op.exclusive ?? [])
     .map((names) => names.filter((name) => offered.has(name)).map((name) => argumentOf(name, op.input[name])))
     .filter((names) => names.length > 1);
-  const rules = [
-    ...exclusive.map((names) => `Give ${names.join(' or ')}, not both.`),
-    ...(op.needsOneOf === undefined
-      ? []
-      : [`Give at least one of ${op.needsOneOf.map((name) => argumentOf(name, op.input[name])).join(', ')}.`]),
-  ];
+  const rules = exclusive.map((names) => `Give ${names.join(' or ')}, not both.`);
+  const needed = op.needsOneOf?.map((name) => argumentOf(name, op.input[name]));
+  if (needed !== undefined) rules.push(`Give at least one of ${needed.join(', ')}.`);
   return {
     type: 'object',
     properties,

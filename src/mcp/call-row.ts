@@ -72,15 +72,12 @@ export async function callTool(tool: ToolCall): Promise<ToolAnswer> {
     const price = await estimatePrice(op, row.input, row.ctx, shared.probe);
     if (engine.name === 'local' || price.credits === 0) return await answer(await callOpened(row), tool.signal);
     await assertAllowed(op, row.input, row.ctx, shared.probe);
-    return await spend(
-      { tool: tool.name, given: tool.given, price, most: asked.most },
-      tool,
-      async (signal, reserve) => {
-        reserve();
-        const done = await callOpened(row, signal);
-        return { answer: await answer(done, signal), used: done.result.credits?.used };
-      },
-    );
+    const charge = { tool: tool.name, given: tool.given, price, most: asked.most };
+    return await spend(charge, tool, async (signal, reserve) => {
+      reserve();
+      const done = await callOpened(row, signal);
+      return { answer: await answer(done, signal), used: done.result.credits?.used };
+    });
   } finally {
     for (const close of closing) close();
   }

@@ -41,9 +41,8 @@ export function descriptionOf({ op, tool, engine }: Shape, refusal: string | und
 }
 
 function placeOf(engine: Engine['name']): string {
-  return engine === 'local'
-    ? 'It works on this machine, sends nothing and costs nothing.'
-    : 'It sends the input to the service.';
+  if (engine === 'local') return 'It works on this machine, sends nothing and costs nothing.';
+  return 'It sends the input to the service.';
 }
 
 /** A price in words. */

@@ -54,10 +54,8 @@ export async function jobDownloadTool(call: ToolCall): Promise<ToolAnswer> {
     }
     const name = named ? place.name : `${stemOf(entry)}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
     const placement = placementAt({ ...place, name }, workspace, call.signal);
-    const written = await placeResult(
-      { kind: 'bytes', body, mediaType, ...(pages === undefined ? {} : { pages }) },
-      placement,
-    );
+    const result = { kind: 'bytes', body, mediaType, ...(pages === undefined ? {} : { pages }) } as const;
+    const written = await placeResult(result, placement);
     if (written === undefined) throw new TypeError('a file has a place');
     const file = { ...written, mediaType };
     const { path, bytes, sha256 = '' } = file;

@@ -73,9 +73,8 @@ function faultOf(line: string): Fault | undefined {
   if (jsonrpc !== '2.0') return fault(INVALID_REQUEST, 'Expected jsonrpc to be "2.0"');
   if (id !== undefined && !isId) return fault(INVALID_REQUEST, 'Expected id to be text or a whole number');
   if (method === undefined) {
-    return isId && (isRecord(result) || isRecord(error))
-      ? undefined
-      : fault(INVALID_REQUEST, 'Expected a method, or an id with a result or an error');
+    if (isId && (isRecord(result) || isRecord(error))) return undefined;
+    return fault(INVALID_REQUEST, 'Expected a method, or an id with a result or an error');
   }
   if (typeof method !== 'string') return fault(INVALID_REQUEST, 'Expected method to be text');
   if (params !== undefined && !isRecord(params)) return fault(INVALID_REQUEST, 'Expected params to be an object');

@@ -49,9 +49,8 @@ export function createOutputs(sandbox: Sandbox): Outputs {
         const bytes = Buffer.alloc(source.size);
         source.read(bytes, 0);
         const mimeType = mediaType;
-        return isText(mediaType)
-          ? { uri, mimeType, text: bytes.toString('utf8') }
-          : { uri, mimeType, blob: bytes.toString('base64') };
+        if (isText(mediaType)) return { uri, mimeType, text: bytes.toString('utf8') };
+        return { uri, mimeType, blob: bytes.toString('base64') };
       } finally {
         workspace.close();
       }

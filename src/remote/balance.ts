@@ -28,17 +28,10 @@ export function createBalance(transport: Transport, base: URL): Balance {
 
   async function ask(ctx: Context): Promise<{ remaining?: number; refused?: true }> {
     try {
-      const request = {
-        method: 'GET',
-        url: below(base, account.path),
-        headers: { accept: JSON_TYPE },
-        patience: PATIENCE,
-      };
-      const reply = await transport.send(
-        request,
-        { started: false, sent: 0 },
-        { signal: ctx.signal, progress: () => {} },
-      );
+      const url = below(base, account.path);
+      const request = { method: 'GET', url, headers: { accept: JSON_TYPE }, patience: PATIENCE };
+      const watching = { signal: ctx.signal, progress: () => {} };
+      const reply = await transport.send(request, { started: false, sent: 0 }, watching);
       if (reply.status === 401) {
         reply.discard();
         return { refused: true };

@@ -14,13 +14,9 @@ export function withDeadline(ctx: Context, total: number | undefined): Deadline 
   if (total === undefined) return { ctx, release: () => {} };
   const limit = new AbortController();
   const done = new AbortController();
+  const hint = say`Give it more with ${setting('timeout')}.`;
   void ctx.clock.sleep(total, done.signal).then(
-    () =>
-      limit.abort(
-        new Failure('network', `not done within ${total / 1000} s`, {
-          hint: say`Give it more with ${setting('timeout')}.`,
-        }),
-      ),
+    () => limit.abort(new Failure('network', `not done within ${total / 1000} s`, { hint })),
     () => {},
   );
   const signal = AbortSignal.any([ctx.signal, limit.signal]);

@@ -59,9 +59,8 @@ function stopped(name: string, reason: unknown, doubt: Doubt, inDoubt: boolean):
 
 /** Scripts look for `charged: …` in the text; --json has it as a key. */
 function verdict(doubt: Doubt, credits: string): string {
-  return doubt.paid
-    ? `it was charged (charged: yes${credits})`
-    : `it may have been charged (charged: unknown${credits})`;
+  if (doubt.paid) return `it was charged (charged: yes${credits})`;
+  return `it may have been charged (charged: unknown${credits})`;
 }
 
 function compare(before: number | undefined, after: number | undefined): string {
@@ -70,7 +69,6 @@ function compare(before: number | undefined, after: number | undefined): string 
 }
 
 function hintFor({ kind }: Doubt): string {
-  return kind === 'keyed'
-    ? 'The same Idempotency-Key finds the job again, if there is one.'
-    : 'It was not sent again. See what was charged with: pdftool account';
+  if (kind === 'keyed') return 'The same Idempotency-Key finds the job again, if there is one.';
+  return 'It was not sent again. See what was charged with: pdftool account';
 }

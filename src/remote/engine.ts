@@ -8,11 +8,11 @@ import {
   type ResultOf,
   type ServiceOperation,
 } from '../contract/operation.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Result } from '../contract/ports.ts';
 import { operationNamed, say, setting } from '../contract/wording.ts';
 import { encodeRequest } from '../wire/request.ts';
 import { readAnswer } from './answer.ts';
-import { perform, sessions } from './exchange.ts';
+import { perform, type RemoteCall, sessions } from './exchange.ts';
 import { classOf } from './replay.ts';
 import type { RemoteSettings } from './settings.ts';
 
@@ -27,16 +27,13 @@ export function createRemoteEngine(settings: RemoteSettings): Engine {
         throw new Failure('unavailable', `${op.name}: ${refusal(row)}`);
       }
       const session = await openSession();
-      const result = await perform(
-        {
-          name: op.name,
-          kind: classOf(row, input),
-          request: encodeRequest(row, input, `pdftool-${settings.entropy.token()}`),
-          take: (reply, partial, inner) => readAnswer(op, input, reply, partial, inner),
-        },
-        session,
-        ctx,
-      ).catch((error: unknown) => {
+      const exchange: RemoteCall<Result> = {
+        name: op.name,
+        kind: classOf(row, input),
+        request: encodeRequest(row, input, `pdftool-${settings.entropy.token()}`),
+        take: (reply, partial, inner) => readAnswer(op, input, reply, partial, inner),
+      };
+      const result = await perform(exchange, session, ctx).catch((error: unknown) => {
         throw isMissingThere(row, error) ? notOffered(row, error) : error;
       });
       session.balance.learn(result.credits);

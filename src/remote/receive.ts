@@ -82,10 +82,8 @@ async function* guarded(reply: Reply, length: number | undefined): AsyncGenerato
       try {
         next = await chunks.next();
       } catch (cause) {
-        throw new ShortBody(
-          `the answer broke off after ${received}${length === undefined ? '' : ` of ${length}`} bytes`,
-          { cause },
-        );
+        const all = length === undefined ? '' : ` of ${length}`;
+        throw new ShortBody(`the answer broke off after ${received}${all} bytes`, { cause });
       }
       if (next.done === true) break;
       received += next.value.length;

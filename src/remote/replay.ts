@@ -130,8 +130,6 @@ export function retryAfter(value: string | undefined, now: number): number | und
 function tooLong(setback: Setback, asked: number): Setback {
   const { code, message, status, meta, charged } = setback.failure;
   const hint = `The service asks to wait ${Math.ceil(asked / 1000)} s; try again after that.`;
-  return new Setback(
-    setback.trouble,
-    new Failure(code, message, { status, meta, charged, hint, retryAfter: asked, cause: setback.failure }),
-  );
+  const about = { status, meta, charged, hint, retryAfter: asked, cause: setback.failure };
+  return new Setback(setback.trouble, new Failure(code, message, about));
 }

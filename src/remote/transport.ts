@@ -185,10 +185,6 @@ async function createDispatcher(settings: RemoteSettings, base: URL): Promise<Di
 }
 
 function flat(headers: Record<string, string | string[] | undefined>): Headers {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(', ') : value,
-    ]),
-  );
+  const joined = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : value);
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), joined(value)]));
 }

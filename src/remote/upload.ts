@@ -111,10 +111,8 @@ async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): 
   if (status === 416) {
     // Bytes of a killed run may still arrive after this query.
     reply.discard();
-    throw new Setback(
-      'cut',
-      new Failure('network', 'upload: the address has another part of the file by now', { status }),
-    );
+    const failure = new Failure('network', 'upload: the address has another part of the file by now', { status });
+    throw new Setback('cut', failure);
   }
   const text = (await readErrorText(reply)).replaceAll(session.key, '…');
   // Storage services answer 401 or 403 where a signature has expired.

@@ -163,9 +163,8 @@ function openState(options: ServerOptions, id: string): Promise<State> {
   const { data, postgres, storage, settings, clock, entropy, log } = options;
   const place = { data, postgres, clock };
   const lost = (detail: string) => log('error', 'database', { detail });
-  return postgres === undefined
-    ? openAlone(place, options.nodeVersion, options.database, lost)
-    : openShared({ ...place, bucket: storage && bucketOf(storage, settings) }, id, entropy.token());
+  if (postgres === undefined) return openAlone(place, options.nodeVersion, options.database, lost);
+  return openShared({ ...place, bucket: storage && bucketOf(storage, settings) }, id, entropy.token());
 }
 
 /** Takes over from dead servers: returns the credits of their requests and requeues their jobs. */

@@ -24,9 +24,8 @@ export const localProbe: Probe = {
   }),
   readPages: once(async (source, ctx) => {
     const { record } = await (await loadLocal()).call(toJson, { file: source }, ctx);
-    return Array.isArray(record.pages)
-      ? record.pages.map((page: { text?: unknown }) => String(page.text ?? ''))
-      : undefined;
+    if (Array.isArray(record.pages)) return record.pages.map((page: { text?: unknown }) => String(page.text ?? ''));
+    return undefined;
   }),
   async measureSpeech(op, input, ctx) {
     const { measureSpeech } = await import('../../local/speech/spoken-job.ts');

@@ -29,9 +29,8 @@ export async function followJobs(
   const mode = flags.quiet ? 'none' : draws ? 'draw' : 'lines';
   const view = await createJobView({ streams, messages, clock, mode, json: flags.json });
   try {
-    const codes = await Promise.all(
-      entries.map((entry) => followOne(ports, entry, options, view, { ...call, signal: limit.signal })),
-    );
+    const bounded = { ...call, signal: limit.signal };
+    const codes = await Promise.all(entries.map((entry) => followOne(ports, entry, options, view, bounded)));
     view.close();
     if (limit.signal.aborted && codes.some((code) => code !== 0)) throw stillGoing(ports, entries, limit.signal);
     return Math.max(0, ...codes);
@@ -119,10 +118,8 @@ function limited(signal: AbortSignal, milliseconds: number | undefined, clock: C
   if (milliseconds === undefined) return { signal, release: () => {} };
   const over = new AbortController();
   const done = new AbortController();
-  const why = new Failure(
-    'pending',
-    `not done within ${formatDuration(milliseconds)} (exit code ${FAILURES.pending.exit})`,
-  );
+  const message = `not done within ${formatDuration(milliseconds)} (exit code ${FAILURES.pending.exit})`;
+  const why = new Failure('pending', message);
   void clock.sleep(milliseconds, done.signal).then(
     () => over.abort(why),
     () => {},

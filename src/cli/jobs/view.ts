@@ -63,11 +63,8 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
       const why = event.kind === 'lost' ? event.why : undefined;
       emit(event.kind, entry, why === undefined ? {} : { message: why });
       barOf(entry)?.show(event.kind === 'lost' ? 'no connection' : 'connected');
-      say(
-        why === undefined
-          ? `${jobName(entry)}: the service answers again`
-          : `${jobName(entry)}: ${why}; the job goes on, still trying`,
-      );
+      const now = why === undefined ? 'the service answers again' : `${why}; the job goes on, still trying`;
+      say(`${jobName(entry)}: ${now}`);
     },
     progress(entry, { phase, done, total }) {
       const percent = total === undefined || total === 0 ? undefined : Math.floor((100 * done) / total);

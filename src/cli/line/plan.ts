@@ -237,9 +237,8 @@ function arityIssues(
   if (field?.kind === 'files') {
     // The largest number is a limit of the service, which does not bind local runs.
     const { min } = field;
-    return files.length < min
-      ? [`${wordsOf(op)} takes at least ${min} file${min === 1 ? '' : 's'}, found ${count}`]
-      : [];
+    if (files.length < min) return [`${wordsOf(op)} takes at least ${min} file${min === 1 ? '' : 's'}, found ${count}`];
+    return [];
   }
   if (files.length === 0) return [`${wordsOf(op)} takes a file, found none`];
   if (!isBatchable(op)) return [];

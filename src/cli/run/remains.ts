@@ -15,12 +15,9 @@ export async function keepRemains(failure: Failure, placement: ResultPlacement):
   for (let number = 1; number <= MOST; number++) {
     const name = `${to.name}.incomplete${number === 1 ? '' : `-${number}`}`;
     try {
-      const target = fileTarget(name, false, []);
-      const { path = name } =
-        (await placeResult(
-          { kind: 'bytes', mediaType: '', body: remains },
-          { ...placement, to: target, parts: 'single', hash: false },
-        )) ?? {};
+      const beside = { ...placement, to: fileTarget(name, false, []), parts: 'single', hash: false } as const;
+      const placed = await placeResult({ kind: 'bytes', mediaType: '', body: remains }, beside);
+      const path = placed?.path ?? name;
       const { code, wording, charged, kind, status, meta, hint } = failure;
       const where = `What came of it is kept in ${path}.`;
       const kept = hint === undefined ? where : say`${hint} ${where}`;

@@ -121,9 +121,8 @@ function optionWords(option: OptionShape): string {
 function offered(completion: Completion): string {
   switch (completion.kind) {
     case 'files':
-      return completion.extensions.length === 0
-        ? ' -F'
-        : ` -k -a ${quoted(`(__pdftool_files ${completion.extensions.join(' ')})`)}`;
+      if (completion.extensions.length === 0) return ' -F';
+      return ` -k -a ${quoted(`(__pdftool_files ${completion.extensions.join(' ')})`)}`;
     case 'folders':
       return ` -a '(__fish_complete_directories (commandline -ct))'`;
     case 'words':

@@ -31,27 +31,25 @@ import { archivePdf } from './archive.ts';
 const MOST_XML = 64 << 20;
 
 export const attach: Handler<typeof invoiceAttach> = async (input, ctx) => {
-  const [document, given] = input.file as [ByteSource, ByteSource]; // the row asks for two
-  const xml = onDisk(given);
+  const [document, invoice] = input.file as [ByteSource, ByteSource]; // the row asks for two
+  const xml = onDisk(invoice);
   const bytes = new Uint8Array(Math.min(xml.size, MOST_XML));
   fill(xml, bytes, 0);
   const facts = xml.size > MOST_XML ? undefined : invoiceIn(bytes);
   if (facts?.root !== 'CrossIndustryInvoice') {
     const what = facts === undefined ? 'no invoice' : `an invoice of another kind (${facts.root})`;
-    throw new Failure('unprocessable', `${given.name} is ${what}`, {
+    throw new Failure('unprocessable', `${invoice.name} is ${what}`, {
       hint: 'Factur-X and ZUGFeRD want a CrossIndustryInvoice in XML.',
     });
   }
-  const level = levelOf(facts, input.level, given.name);
+  const level = levelOf(facts, input.level, invoice.name);
   const { said, relationship } = LEVELS[level];
   const name = level === 'xrechnung' ? 'xrechnung.xml' : 'factur-x.xml';
   // The XML is attached like any other file; then the whole document is made PDF/A-3.
   const description = `Invoice ${facts.number ?? ''}`.trim();
   const file = [document, { ...xml, name }];
-  const carrying = await attached(
-    { file, description, relationship, replace: input.replace ?? false, incremental: false },
-    ctx,
-  );
+  const given = { file, description, relationship, replace: input.replace ?? false, incremental: false };
+  const carrying = await attached(given, ctx);
   const target = {
     to: 'pdfa-3b',
     substitute: input.substitute_fonts ?? false,
@@ -112,15 +110,11 @@ async function invoiceOf(source: Source, name: string, temp: Temp, ctx: Context)
   for (const attachment of all) {
     const draft = temp.create('invoice.xml');
     const chunks: Uint8Array[] = [];
-    await pourAttachment(
-      source.file,
-      attachment,
-      (bytes) => {
-        draft.write(bytes);
-        if (draft.size <= MOST_XML) chunks.push(Uint8Array.from(bytes));
-      },
-      new Pace(ctx),
-    );
+    const take = (bytes: Uint8Array) => {
+      draft.write(bytes);
+      if (draft.size <= MOST_XML) chunks.push(Uint8Array.from(bytes));
+    };
+    await pourAttachment(source.file, attachment, take, new Pace(ctx));
     const facts = invoiceIn(Buffer.concat(chunks));
     if (facts !== undefined) return { attachment, facts, draft };
     draft.discard();

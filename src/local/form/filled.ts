@@ -50,17 +50,8 @@ export async function filledPdf(source: Source, form: Form, options: FillOptions
   const pages = source.tree.pages.length;
   const key = JSON.stringify([fillings.map(({ field, value }) => [field.name, value]), flatten, font?.name, name]);
   const draft = ctx.temp.create(flatten ? `fields-${name}` : name);
-  await fillForm(
-    source,
-    form,
-    fillings,
-    draft,
-    documentId([source], `form ${key}`),
-    new Pace(ctx),
-    font,
-    ctx.fontFile,
-    append,
-  );
+  const [id, pace] = [documentId([source], `form ${key}`), new Pace(ctx)];
+  await fillForm(source, form, fillings, draft, id, pace, font, ctx.fontFile, append);
   const filled = await checked(draft.finish(), pages, append && source.file.password);
   if (!flatten) return filled;
   const flat = ctx.temp.create(name);

@@ -43,7 +43,6 @@ function whyNotSheets(source: Source, border: boolean): string | undefined {
   const { file, tree } = source;
   if (tree.pages.some((page) => wholeDictOfPage(file, page).has('OutputIntents')))
     return 'its pages differ in their output intents';
-  return border && !hasOutputIntent(file)
-    ? 'lines around pages would need an output intent, which it has not'
-    : whyNotInside(source);
+  if (border && !hasOutputIntent(file)) return 'lines around pages would need an output intent, which it has not';
+  return whyNotInside(source);
 }

@@ -16,9 +16,6 @@ export const run: Handler<typeof narrate> = async (input, ctx) => {
   if (!(blank > 0 && blank <= MOST_BLANK)) {
     throw new Failure('usage', `expected blank seconds above 0 and up to ${MOST_BLANK}, found ${blank}`);
   }
-  return speakDocument(
-    input,
-    { format: 'mp4', blank: Math.round(blank * 1000), evenPauses: true, chapters: false },
-    ctx,
-  );
+  const form = { format: 'mp4', blank: Math.round(blank * 1000), evenPauses: true, chapters: false } as const;
+  return speakDocument(input, form, ctx);
 };

@@ -62,14 +62,9 @@ async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context)
     chapters: form.chapters,
   });
   if (script.sentences.length === 0) throw unsayable(input.file, script, speaker);
-  const warnings = [
-    ...worded.warnings,
-    ...document.warnings,
-    ...unsaidWarning(script),
-    ...(pronunciations.phones.size > 0 && !takesPhones
-      ? [`${id} cannot be told sounds: words with /PHONES/ are said as it knows them`]
-      : []),
-  ];
+  const warnings = [...worded.warnings, ...document.warnings, ...unsaidWarning(script)];
+  if (pronunciations.phones.size > 0 && !takesPhones)
+    warnings.push(`${id} cannot be told sounds: words with /PHONES/ are said as it knows them`);
   return { document, script, speaker, phones: pronunciations.phones, warnings };
 }
 
@@ -124,12 +119,11 @@ export async function measureSpeech(
   }
   const pronunciations = readPronunciations(input.pronunciation_fixes);
   const { voice_style, asides, speed } = input;
-  const document = await readSpoken(input.file, input.page_range, form.blank !== undefined, ctx).catch(
-    (error: unknown) => {
-      if (error instanceof Failure && !ctx.signal.aborted) return undefined;
-      throw error;
-    },
-  );
+  const reading = readSpoken(input.file, input.page_range, form.blank !== undefined, ctx);
+  const document = await reading.catch((error: unknown) => {
+    if (error instanceof Failure && !ctx.signal.aborted) return undefined;
+    throw error;
+  });
   if (document === undefined) return undefined;
   const { marks, blocks } = document;
   const script = writeScript(blocks, {

@@ -33,12 +33,8 @@ export function fixAnnotation(job: Conversion, note: Dict): boolean {
   let changed = false;
   const right = (flags & ~(INVISIBLE | HIDDEN | NO_VIEW | TOGGLE)) | PRINT;
   if (kind !== 'Popup' || note.has('F')) {
-    changed = broken(
-      job,
-      '6.3.2',
-      'an annotation that is not printed as it is shown',
-      right !== flags || !note.has('F'),
-    );
+    const isWrong = right !== flags || !note.has('F');
+    changed = broken(job, '6.3.2', 'an annotation that is not printed as it is shown', isWrong);
     if (changed) note.set('F', right);
   }
   if (kind === 'Widget') {

@@ -18,12 +18,8 @@ export function drawnAppearance(job: Conversion, note: Dict): Ref | undefined {
     const state = new Dict([['BM', new Name('Multiply')]]);
     resources.set('ExtGState', new Dict([['M', state]]));
   }
-  return appearanceForm(
-    job,
-    [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)],
-    content,
-    resources,
-  );
+  const box = [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
+  return appearanceForm(job, box, content, resources);
 }
 
 function contentOf(job: Conversion, note: Dict, kind: string): string | undefined {
@@ -38,10 +34,7 @@ function contentOf(job: Conversion, note: Dict, kind: string): string | undefine
   const quads = numbersIn(job, note.get('QuadPoints'));
   const rows = Array.from({ length: Math.floor(quads.length / 8) }, (_, i) => quads.slice(8 * i, 8 * i + 8));
   const path = (points: readonly number[]): string =>
-    Array.from(
-      { length: points.length >> 1 },
-      (_, i) => `${points[2 * i]} ${points[2 * i + 1]} ${i === 0 ? 'm' : 'l'}`,
-    ).join(' ');
+    points.flatMap((x, i) => (i % 2 === 0 ? `${x} ${points[i + 1]} ${i === 0 ? 'm' : 'l'}` : [])).join(' ');
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersIn(job, note.get('Rect'));
   const fill = colour('IC', false);
   switch (kind) {

@@ -151,12 +151,8 @@ function refuseUnknownColorants(job: Conversion, space: readonly Value[]): void 
   const attributes = changes.dict(space[4]);
   const known = changes.dict(attributes?.get('Colorants'));
   const process = changes.list(changes.dict(attributes?.get('Process'))?.get('Components'));
-  const plain = new Set(
-    [
-      ...process,
-      ...['None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black'].map((colorant) => new Name(colorant)),
-    ].flatMap((colorant) => (colorant instanceof Name ? colorant.value : [])),
-  );
+  const ofProcess = process.flatMap((colorant) => (colorant instanceof Name ? colorant.value : []));
+  const plain = new Set([...ofProcess, 'None', 'All', 'Cyan', 'Magenta', 'Yellow', 'Black']);
   for (const item of changes.list(space[1])) {
     if (!(item instanceof Name) || plain.has(item.value) || known?.has(item.value) === true) continue;
     refuse(job, '6.2.4.4', `the spot colour ${item.value} of a DeviceN colour space is not described`);

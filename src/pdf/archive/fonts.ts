@@ -251,10 +251,8 @@ function fixGlyphs(
   brokenFont(job, dict, '6.2.11.2', 'does not have a width for each of its codes', !isWhole);
   const all = [...codes.map(({ code }) => code), ...(isWhole ? [from, to] : [])];
   const [first, last] = [Math.min(...all), Math.max(...all)];
-  const list = Array.from(
-    { length: last - first + 1 },
-    (_, i): Value => widths.get(first + i) ?? widthOf(first + i) ?? 0,
-  );
+  const widthAt = (code: number): Value => widths.get(code) ?? widthOf(code) ?? 0;
+  const list = Array.from({ length: last - first + 1 }, (_, i) => widthAt(first + i));
   changes.set(num, dict.set('FirstChar', first).set('LastChar', last).set('Widths', list));
   return undefined;
 }

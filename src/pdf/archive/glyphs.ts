@@ -64,9 +64,8 @@ function opened(
   if (tables !== undefined && cffTable === undefined) {
     const trueType = openTrueType(bytes, true);
     if (trueType === undefined) throw new Error('it is damaged');
-    return isComposite
-      ? compositeTrueType(changes, inner, trueType)
-      : simpleTrueType(changes, font, descriptor, trueType);
+    if (isComposite) return compositeTrueType(changes, inner, trueType);
+    return simpleTrueType(changes, font, descriptor, trueType);
   }
   const cffBytes = cffTable === undefined ? bytes : bytesOf(cffTable);
   if (cffBytes[0] !== 1) return namedGlyphs(changes, font, type1Glyphs(bytes));
@@ -77,9 +76,8 @@ function opened(
   return {
     glyph(cid) {
       const id = places === undefined ? cid : places.get(cid);
-      return id === undefined || id === 0 || id + 1 >= cff.charstrings.places.length
-        ? undefined
-        : { id, width: cffWidth(cff, id) };
+      if (id === undefined || id === 0 || id + 1 >= cff.charstrings.places.length) return undefined;
+      return { id, width: cffWidth(cff, id) };
     },
   };
 }

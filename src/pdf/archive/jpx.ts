@@ -30,7 +30,6 @@ export function jpxFault(bytes: Uint8Array, hasColorSpace: boolean): string | un
   const chosen = specs.length > 1 ? specs.filter(({ approx }) => approx === 1) : specs;
   const [spec] = chosen;
   if (spec === undefined || chosen.length !== 1) return 'a JPEG 2000 picture does not say what its colours are';
-  return spec.method > 3 || spec.space === 19
-    ? 'a JPEG 2000 picture has colours of a kind that PDF/A has not'
-    : undefined;
+  if (spec.method > 3 || spec.space === 19) return 'a JPEG 2000 picture has colours of a kind that PDF/A has not';
+  return undefined;
 }

@@ -47,14 +47,8 @@ export function fixDict(job: Conversion, dict: Dict): boolean {
   }
   const subtype = changes.name(dict, 'Subtype');
   if (subtype === 'Image' && dict.has('Width')) changed = fixImage(job, dict) || changed;
-  if (subtype === 'Form')
-    changed =
-      broken(
-        job,
-        '6.2.9',
-        'a form with PostScript or of another file',
-        removeEntries(dict, 'Subtype2', 'PS', 'OPI', 'Ref'),
-      ) || changed;
+  const isForeign = subtype === 'Form' && removeEntries(dict, 'Subtype2', 'PS', 'OPI', 'Ref');
+  changed = broken(job, '6.2.9', 'a form with PostScript or of another file', isForeign) || changed;
   if (subtype === 'PS' && dict.has('Length')) refuse(job, '6.2.9', 'it has PostScript code');
   if (dict.has('EF')) changed = fixFile(job, dict) || changed;
   if (changes.name(dict, 'Type') === 'ExtGState') changed = fixStates(job, dict) || changed;

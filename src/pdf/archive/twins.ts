@@ -135,10 +135,7 @@ function encodingOf(wanted: readonly WantedGlyph[], names: readonly string[], is
     differences.push(code, new Name(name));
   }
   if (isNamed && differences.length === 0) return new Name('WinAnsiEncoding');
-  const entries: [string, Value][] = [
-    ['Type', new Name('Encoding')],
-    ...(isNamed ? [['BaseEncoding', new Name('WinAnsiEncoding')] as [string, Value]] : []),
-    ['Differences', differences],
-  ];
-  return new Dict(entries);
+  const encoding = new Dict([['Type', new Name('Encoding')]]);
+  if (isNamed) encoding.set('BaseEncoding', new Name('WinAnsiEncoding'));
+  return encoding.set('Differences', differences);
 }

@@ -51,12 +51,8 @@ const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
 ]);
 
 /** Operators by their bytes as one number, the first byte lowest: no string is made for a known operator. */
-const NAMES: ReadonlyMap<number, string> = new Map(
-  Object.keys(OPERATORS).map((name) => [
-    [...name].reduce((code, letter, i) => code | (letter.charCodeAt(0) << (8 * i)), 0),
-    name,
-  ]),
-);
+const codeOf = (name: string) => [...name].reduce((code, letter, i) => code | (letter.charCodeAt(0) << (8 * i)), 0);
+const NAMES: ReadonlyMap<number, string> = new Map(Object.keys(OPERATORS).map((name) => [codeOf(name), name]));
 const LONGEST = 3;
 
 const MOST_DEPTH = 64;

@@ -67,9 +67,8 @@ export function readingOf({ name, operands, commented }: ContentOperation): Read
   if (!last.every((value, i) => fits(value, wanted.charAt(i)))) return { kind: 'nothing' };
   const exact =
     operands.length === wanted.length && !commented && last.every((value, i) => isPure(value, wanted.charAt(i)));
-  return exact
-    ? { kind: 'exact' }
-    : { kind: 'mended', operands: last.map((value, i) => pure(value, wanted.charAt(i))) };
+  if (exact) return { kind: 'exact' };
+  return { kind: 'mended', operands: last.map((value, i) => pure(value, wanted.charAt(i))) };
 }
 
 const isNumber = (value: Value) => typeof value === 'number';

@@ -190,9 +190,8 @@ export async function claimsAfter(
 
 export function pdfsIn(result: Result): readonly ByteSource[] {
   if (result.kind === 'bytes') return result.mediaType === PDF ? [result.body] : [];
-  return result.kind === 'parts'
-    ? result.parts.filter(({ name }) => name.endsWith('.pdf')).map(({ body }) => body)
-    : [];
+  if (result.kind === 'parts') return result.parts.filter(({ name }) => name.endsWith('.pdf')).map(({ body }) => body);
+  return [];
 }
 
 async function outputFacts(body: RandomAccess) {

@@ -95,13 +95,8 @@ export function decodePixels(name: string, png: Png): PngRows {
   let from = 0;
   for (const pass of passesOf(png)) {
     const width = bytesOf(png, pass.width);
-    const pixels = unfilter(
-      name,
-      data.subarray(from),
-      pass.height,
-      width,
-      Math.max(1, (png.channels * png.depth) >> 3),
-    );
+    const pixelBytes = Math.max(1, (png.channels * png.depth) >> 3);
+    const pixels = unfilter(name, data.subarray(from), pass.height, width, pixelBytes);
     for (let row = 0; row < pass.height; row++) filters[pass.y + row * pass.dy] = data[from + row * (width + 1)] ?? 0;
     from += pass.height * (width + 1);
     if (png.interlaced) spread(rows, rowBytes, pixels, width, pass, png.channels * png.depth);
@@ -157,9 +152,8 @@ function damagedData(name: string, error: unknown) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ERR_BUFFER_TOO_LARGE')
     return badImage(name, 'is a damaged PNG: it holds more data than its size allows');
-  return code.startsWith('Z_')
-    ? badImage(name, 'is a damaged PNG: its data cannot be inflated', 'bad-image', error)
-    : error;
+  if (code.startsWith('Z_')) return badImage(name, 'is a damaged PNG: its data cannot be inflated', 'bad-image', error);
+  return error;
 }
 
 function short(name: string, got: number, expected: number) {

@@ -90,10 +90,8 @@ export async function appendSignature(
   hash.update(added.subarray(0, hole)).update(added.subarray(behind));
   const message = await contents(hash.digest());
   if (message.length > request.room) {
-    throw new Failure(
-      'unprocessable',
-      `the signature takes ${message.length} bytes, and ${request.room} were set aside`,
-    );
+    const sizes = `${message.length} bytes, and ${request.room} were set aside`;
+    throw new Failure('unprocessable', `the signature takes ${sizes}`);
   }
   added.write(Buffer.from(message).toString('hex'), hole + 1, 'latin1');
   await copyFile(file, means.draft, means.pace);

@@ -176,12 +176,8 @@ function derived(password: string, salt: Uint8Array, rounds: number, id: number,
     let hash = createHash('sha1').update(Buffer.alloc(block, id)).update(input).digest();
     for (let i = 1; i < rounds; i++) hash = createHash('sha1').update(hash).digest();
     pieces.push(hash);
-    const step =
-      BigInt(
-        `0x${filled(hash)
-          .toString('hex')
-          .slice(0, block * 2)}`,
-      ) + 1n;
+    const digits = filled(hash).toString('hex', 0, block);
+    const step = BigInt(`0x${digits}`) + 1n;
     for (let at = 0; at < input.length; at += block) {
       const sum = (BigInt(`0x${input.toString('hex', at, at + block)}`) + step) & ((1n << 512n) - 1n);
       input.write(sum.toString(16).padStart(block * 2, '0'), at, 'hex');

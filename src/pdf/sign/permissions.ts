@@ -65,9 +65,8 @@ export function judgeUpdate(before: PdfFile, after: PdfFile): UpdateVerdict {
     const { what } = change;
     if (permission !== undefined && !allows(before, new Dict(), permission, change))
       return [{ what, by: `its certification, which allows ${CERTIFIES[permission]}` }];
-    return signatures.some((dict) => isLocked(before, dict, change))
-      ? [{ what, by: 'a signature, which locks it' }]
-      : [];
+    if (signatures.some((dict) => isLocked(before, dict, change))) return [{ what, by: 'a signature, which locks it' }];
+    return [];
   });
   const unwelcome = changes.filter((change) => !allows(before, new Dict(), permission, change));
   return { changes: changes.map(({ what }) => what), unwelcome: unwelcome.map(({ what }) => what), forbidden };

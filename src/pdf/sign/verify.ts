@@ -266,7 +266,6 @@ function issuerOf({ issuer }: X509Certificate): string {
 }
 
 function optional<K extends string>(key: K, value: string | null | undefined): { readonly [key in K]?: string } {
-  return value === null || value === undefined || value === ''
-    ? {}
-    : ({ [key]: value } as { readonly [key in K]: string });
+  if (value === null || value === undefined || value === '') return {};
+  return { [key]: value } as { readonly [key in K]: string };
 }

@@ -110,9 +110,8 @@ export class Renaming implements ObjectChange {
         return isTag(dict) ? renamedName(item, roles) : undefined;
       case 'C':
         if (!isTag(dict)) return this.inside(item);
-        return Array.isArray(item)
-          ? mapChanged(item, (name) => renamedName(name, classes))
-          : renamedName(item, classes);
+        if (Array.isArray(item)) return mapChanged(item, (name) => renamedName(name, classes));
+        return renamedName(item, classes);
       default:
         return this.inside(item);
     }
@@ -182,9 +181,8 @@ function renamedString(value: Value, renames: ByName | undefined): PdfString | u
 }
 
 function renamedStrings(value: Value, renames: ByName | undefined): Value | undefined {
-  return Array.isArray(value)
-    ? mapChanged(value, (item) => renamedString(item, renames))
-    : renamedString(value, renames);
+  if (Array.isArray(value)) return mapChanged(value, (item) => renamedString(item, renames));
+  return renamedString(value, renames);
 }
 
 function renamedName(value: Value, renames: ByName | undefined): Name | undefined {

@@ -37,10 +37,8 @@ export interface ChildOptions {
 }
 
 /** The variables that a child gets. Keys, passwords and settings of this process are not among them. */
-const PASSED_ON =
-  'PATH HOME LANG TMPDIR TEMP TMP SystemRoot LOCALAPPDATA XDG_DATA_HOME PDFTOOL_PACKAGES_DIR TESSDATA_PREFIX'.split(
-    ' ',
-  );
+const PASSED_ON = `PATH HOME LANG TMPDIR TEMP TMP SystemRoot LOCALAPPDATA XDG_DATA_HOME
+  PDFTOOL_PACKAGES_DIR TESSDATA_PREFIX`.split(/\s+/);
 
 const NO_TRAPS = '--disable-wasm-trap-handler';
 

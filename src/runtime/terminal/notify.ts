@@ -14,9 +14,8 @@ export async function notify(text: string, streams: Streams): Promise<void> {
 
 /** Runs a command line in the shell, its output on standard error; its exit code. */
 export async function runCommand(line: string, variables: Readonly<Record<string, string>>): Promise<number> {
-  return process.platform === 'win32'
-    ? run('cmd', ['/d', '/s', '/c', line], variables, 'stderr')
-    : run('/bin/sh', ['-c', line], variables, 'stderr');
+  if (process.platform === 'win32') return run('cmd', ['/d', '/s', '/c', line], variables, 'stderr');
+  return run('/bin/sh', ['-c', line], variables, 'stderr');
 }
 
 function run(

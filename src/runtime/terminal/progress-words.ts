@@ -9,9 +9,8 @@ export function describe({ phase, done, total, unit, note }: Progress): string {
 
 /** `3 of 20 files`, `1.2 MB of 30 MB` */
 export function ratio(done: number, total: number, unit: Progress['unit']): string {
-  return unit === 'bytes'
-    ? `${formatSize(done)} of ${formatSize(total)}`
-    : `${grouped(done)} of ${quantity(total, unit)}`;
+  if (unit === 'bytes') return `${formatSize(done)} of ${formatSize(total)}`;
+  return `${grouped(done)} of ${quantity(total, unit)}`;
 }
 
 function quantity(amount: number, unit: Progress['unit']): string {

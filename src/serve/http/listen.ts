@@ -65,19 +65,14 @@ export async function listen(
     refused.add(socket);
     socket.on('error', () => {});
     socket.end(textOf(answer, id));
-    const { clock } = service;
-    void clock.sleep(CLOSE_AFTER, new AbortController().signal).then(() => socket.destroy());
+    void service.clock.sleep(CLOSE_AFTER, new AbortController().signal).then(() => socket.destroy());
   }
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
       const message = `${host}:${port} cannot be listened on: ${'code' in cause ? cause.code : cause.message}`;
-      reject(
-        new Failure('usage', message, {
-          hint: say`Choose another address with ${setting('host')} and ${setting('port')}.`,
-          cause,
-        }),
-      );
+      const hint = say`Choose another address with ${setting('host')} and ${setting('port')}.`;
+      reject(new Failure('usage', message, { hint, cause }));
     });
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });

@@ -37,16 +37,10 @@ export async function jobRecord(job: Job, exchange: Exchange, service: Service):
 
 function uploadOf(job: Job, exchange: Exchange, service: Service): object {
   if (job.state !== 'awaiting_upload') return {};
-  const address = signedAddress(
-    {
-      verb: 'PUT',
-      path: uploadPath(job.uploadId),
-      expires: Math.floor(job.expiresAt / 1000),
-      // Clients of Google's resumable uploads expect these.
-      shown: { uploadType: 'resumable', upload_id: job.uploadId },
-    },
-    service.sign,
-  );
+  // Clients of Google's resumable uploads expect these.
+  const shown = { uploadType: 'resumable', upload_id: job.uploadId };
+  const expires = Math.floor(job.expiresAt / 1000);
+  const address = signedAddress({ verb: 'PUT', path: uploadPath(job.uploadId), expires, shown }, service.sign);
   const session_uri = `${baseAddress(exchange, service)}${address}`;
   return { upload: { session_uri, method: 'PUT', bytes: job.inputBytes, expires_at: isoTime(job.expiresAt) } };
 }

@@ -63,8 +63,7 @@ export function isSpeech({ options }: Job): boolean {
 
 /** The result, or the rest of it that Range asks for. Whoever has the signed address may read it. */
 export async function fetchResult(exchange: Exchange, service: Service): Promise<HttpAnswer> {
-  const { params } = exchange;
-  const jobId = params.jobId ?? '';
+  const jobId = exchange.params.jobId ?? '';
   checkAddress('GET', resultPath(jobId), exchange, service);
   const job = await service.store.job(jobId);
   if (job === undefined) throw new Failure('not_found', 'this result has expired', { status: 410 });

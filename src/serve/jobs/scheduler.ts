@@ -128,8 +128,7 @@ export class Scheduler {
     const there = this.#persist(() => this.#assertThere(job), lease.signal);
     await this.#whileMoving('fetch', there, onProgress);
     await makePrivate(folder);
-    const { blobs } = this.#service;
-    const upload = blobs.fetch(uploadBlob(job.uploadId), joinPath(folder, 'in'));
+    const upload = this.#service.blobs.fetch(uploadBlob(job.uploadId), joinPath(folder, 'in'));
     const task = this.#task(job, await this.#whileMoving('fetch', upload, onProgress), folder);
     const made = await this.#pool.run(task, { signal: lease.signal, onProgress });
     const kept = this.#persist(() => this.#keep(job, made, joinPath(folder, 'out')), lease.signal);

@@ -51,15 +51,13 @@ export function adminRoutes(service: Service, adminKey: string): Route[] {
         store.openJobs(MOST_JOBS),
         store.jobCounts(),
       ]);
+      const creditsOn = (index: number) => days.find(({ day }) => day === since / DAY + index)?.credits ?? 0;
       return {
         version: service.version,
         health: await service.health(),
         keys,
         since: isoTime(since).slice(0, 10),
-        use: Array.from(
-          { length: DAYS },
-          (_, index) => days.find(({ day }) => day === since / DAY + index)?.credits ?? 0,
-        ),
+        use: Array.from({ length: DAYS }, (_, index) => creditsOn(index)),
         states,
         // Without options, which may hold redaction terms.
         jobs: jobs.map(({ id, account, workflow, state, createdAt, inputBytes, progress }) => {

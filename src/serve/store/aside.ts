@@ -166,9 +166,8 @@ function tell(error: unknown): NonNullable<Reply['failure']> {
     const { code, name, message, hint } = error;
     return { code, name, message, ...(hint === undefined ? {} : { hint }) };
   }
-  return error instanceof Error
-    ? { name: error.name, message: error.message }
-    : { name: 'Error', message: String(error) };
+  if (error instanceof Error) return { name: error.name, message: error.message };
+  return { name: 'Error', message: String(error) };
 }
 
 function failureOf({ code, name, message, hint }: NonNullable<Reply['failure']>): Error {

@@ -65,7 +65,6 @@ export async function createAacEncoder(
 }
 
 export function viewBytes(data: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
-    : new Uint8Array(data).slice();
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
+  return new Uint8Array(data).slice();
 }

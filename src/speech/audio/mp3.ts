@@ -16,10 +16,8 @@ export async function createMp3Encoder(
   take: TakeFrame,
   ctx: Pick<Context, 'importPackage'>,
 ): Promise<SoundEncoder> {
-  const { createMp3Encoder: create } = await encoderPackage<typeof import('wasm-media-encoders')>(
-    'wasm-media-encoders',
-    ctx,
-  );
+  type Library = typeof import('wasm-media-encoders');
+  const { createMp3Encoder: create } = await encoderPackage<Library>('wasm-media-encoders', ctx);
   const lame = await create();
   lame.configure({ channels: 1, sampleRate, bitrate: 64, outputSampleRate: sampleRate });
   const put = (bytes: Uint8Array) => {

@@ -132,11 +132,7 @@ export class Mp4Body {
     const chapterTrack = pictures === undefined ? 2 : 3;
     const reference = hasChapters ? box('tref', box('chap', u32(chapterTrack))) : NOTHING;
     const frames = this.#sizes.length;
-    const offsetsOf = (places: readonly Place[]) =>
-      offsets(
-        places.map(({ at }) => base + at),
-        large,
-      );
+    const offsetsOf = (places: readonly Place[]) => offsets(places, base, large);
     const stills = (entry: Uint8Array, starts: readonly number[], places: readonly Place[]) =>
       Buffer.concat([
         box('stsd', u32(0), u32(1), entry),
@@ -233,9 +229,8 @@ const TEXT_ENTRY = box(
 );
 
 function fileType(brand: 'M4B ' | 'isom'): Uint8Array {
-  return brand === 'M4B '
-    ? box('ftyp', ascii('M4B '), u32(0), ascii('M4B M4A mp42isom'))
-    : box('ftyp', ascii('isom'), u32(0x200), ascii('isomiso2avc1mp41'));
+  if (brand === 'M4B ') return box('ftyp', ascii('M4B '), u32(0), ascii('M4B M4A mp42isom'));
+  return box('ftyp', ascii('isom'), u32(0x200), ascii('isomiso2avc1mp41'));
 }
 
 const HEADERS = {
@@ -359,9 +354,10 @@ function sampleSizes(sizes: readonly number[]): Uint8Array {
   return box('stsz', u32(0), u32(0), u32(sizes.length), numbers(sizes));
 }
 
-function offsets(places: readonly number[], large: boolean): Uint8Array {
-  if (large) return box('co64', u32(0), u32(places.length), Buffer.concat(places.map(u64)));
-  return box('stco', u32(0), u32(places.length), numbers(places));
+function offsets(places: readonly Place[], base: number, large: boolean): Uint8Array {
+  const all = places.map(({ at }) => base + at);
+  if (large) return box('co64', u32(0), u32(all.length), Buffer.concat(all.map(u64)));
+  return box('stco', u32(0), u32(all.length), numbers(all));
 }
 
 function descriptor(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {

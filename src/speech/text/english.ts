@@ -85,12 +85,8 @@ const UNITS = new Map(
       return [sign, [one, several ?? one.replace(/^\w+/, '$&s')]];
     }),
 );
-const UNIT = new RegExp(
-  String.raw`(?<![\w.])(${NUMBER})(?:\s|-(?=mm|cm|km|kg))?(${[...UNITS.keys()]
-    .map((unit) => unit.replace('/', String.raw`\/`))
-    .join('|')})(?![\w/])`,
-  'g',
-);
+const SIGNS_OF_UNITS = [...UNITS.keys()].map((unit) => unit.replace('/', String.raw`\/`)).join('|');
+const UNIT = new RegExp(String.raw`(?<![\w.])(${NUMBER})(?:\s|-(?=mm|cm|km|kg))?(${SIGNS_OF_UNITS})(?![\w/])`, 'g');
 
 const CURRENCIES: Readonly<Record<string, readonly [one: string, several: string, part: string, parts: string]>> = {
   $: ['dollar', 'dollars', 'cent', 'cents'],
@@ -281,9 +277,8 @@ function sayDates(text: string, dayFirst: boolean): string {
         // Two digits of a year are of this century up to 49, as in other programs.
         const year = written.length === 4 ? written : `${Number(written) < 50 ? 20 : 19}${written}`;
         const swapped = Number(first) > 12 || (dayFirst && Number(second) <= 12);
-        return swapped
-          ? date(all, Number(second), Number(first), year)
-          : date(all, Number(first), Number(second), year);
+        if (swapped) return date(all, Number(second), Number(first), year);
+        return date(all, Number(first), Number(second), year);
       },
     )
     .replace(
@@ -373,9 +368,8 @@ function number(digits: string, asYear = true): string {
     return `${cardinal(whole)} point ${digitByDigit(rest)}`;
   }
   // 2.3.1 is a section or a version; 1,2,3 a list.
-  return plain.includes('.')
-    ? plain.split('.').map(cardinalOrList).join(' point ')
-    : plain.split(',').map(cardinalOrList).join(', ');
+  if (plain.includes('.')) return plain.split('.').map(cardinalOrList).join(' point ');
+  return plain.split(',').map(cardinalOrList).join(', ');
 }
 
 function cardinalOrList(digits: string): string {

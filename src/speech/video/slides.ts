@@ -19,10 +19,8 @@ export interface EncodedSlides {
 type Packages = Pick<Context, 'importPackage'>;
 
 export async function encodeSlides(slides: readonly Uint8Array[], ctx: Packages): Promise<EncodedSlides> {
-  const { default: library } = await encoderPackage<{ default: typeof import('h264-mp4-encoder') }>(
-    'h264-mp4-encoder',
-    ctx,
-  );
+  type Library = { default: typeof import('h264-mp4-encoder') };
+  const { default: library } = await encoderPackage<Library>('h264-mp4-encoder', ctx);
   const encoder = await library.createH264MP4Encoder();
   try {
     encoder.width = SLIDE.width;
@@ -42,10 +40,8 @@ export async function encodeSlides(slides: readonly Uint8Array[], ctx: Packages)
 
 /** The pictures of an MP4 and the parameters that decode them. */
 async function packetsOf(file: Uint8Array, count: number, ctx: Packages): Promise<EncodedSlides> {
-  const { BufferSource, EncodedPacketSink, Input, MP4 } = await encoderPackage<typeof import('mediabunny')>(
-    'mediabunny',
-    ctx,
-  );
+  type Library = typeof import('mediabunny');
+  const { BufferSource, EncodedPacketSink, Input, MP4 } = await encoderPackage<Library>('mediabunny', ctx);
   const input = new Input({ source: new BufferSource(file), formats: [MP4] });
   const track = await input.getPrimaryVideoTrack();
   const description = (await track?.getDecoderConfig())?.description;

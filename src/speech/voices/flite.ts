@@ -46,21 +46,13 @@ export function fliteEngine(ctx: Pick<Context, 'packageFile'>): SpeechEngine {
       const module = await compiled;
       const name = voice.id.slice('flite:'.length);
       const pace = speed * (VOICES.find(({ id }) => id === voice.id)?.pace ?? 1);
-      const entries =
-        phones.size === 0
-          ? []
-          : [...phones].filter(([word]) => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(text));
+      const entries = [...phones].filter(([word]) => new RegExp(`(?<![a-z])${word}(?![a-z])`, 'i').test(text));
       const files: Record<string, Uint8Array> = { text: new TextEncoder().encode(text) };
       if (entries.length > 0) files.words = lexicon(entries);
-      const run = await runWasi(
-        module,
-        [
-          ...['flite', '-voice', name, '--setf', `duration_stretch=${(1 / pace).toFixed(4)}`],
-          ...(entries.length > 0 ? ['-add_lex', 'words'] : []),
-          ...['-f', 'text', '-o', 'sound.wav'],
-        ],
-        files,
-      );
+      const args = ['flite', '-voice', name, '--setf', `duration_stretch=${(1 / pace).toFixed(4)}`];
+      if (entries.length > 0) args.push('-add_lex', 'words');
+      args.push('-f', 'text', '-o', 'sound.wav');
+      const run = await runWasi(module, args, files);
       const sound = readWav(run.read('sound.wav') ?? new Uint8Array(0));
       if (run.code !== 0 || sound === undefined) {
         const message = `the voice ${voice.id} gave no sound (exit code ${run.code}): ${run.messages.trim()}`;

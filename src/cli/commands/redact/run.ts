@@ -70,8 +70,7 @@ function regionsFile({ subcommand, options }: OwnCall): string {
 }
 
 async function runHere(call: OwnCall): Promise<number> {
-  const { subcommand } = call;
-  switch (subcommand) {
+  switch (call.subcommand) {
     case '':
       return redactFile(call);
     case 'inspect': {
@@ -249,13 +248,9 @@ async function runThere(call: OwnCall): Promise<number> {
     const name = regionsFile(call);
     const { sources } = await openInputs([file, name], [], workspace, signal);
     const [source, list] = sources as [RandomAccess, RandomAccess]; // two names give two sources
-    const { sourceSha256, regions } = checkReviewed(
-      name,
-      await textFrom(list, signal),
-      await sha256(source, signal),
-      WORKFLOWS.redaction.regions,
-      options.reviewed === true,
-    );
+    const [text, hash] = [await textFrom(list, signal), await sha256(source, signal)];
+    const isReviewed = options.reviewed === true;
+    const { sourceSha256, regions } = checkReviewed(name, text, hash, WORKFLOWS.redaction.regions, isReviewed);
     const asked = { ...readOptions(options.option), ...style(call) };
     const request = { ...asked, mode: 'apply', reviewed: true, sourceSha256, regions };
     return postWorkflow(call, ports, settings, workspace, {
@@ -311,9 +306,8 @@ function notFound(record: Values, find: unknown): string | undefined {
 /** Why a checked file does not pass. A picture that nobody read may hold the words. */
 function notPassed({ passed, readable }: Values): string | undefined {
   if (passed === true) return undefined;
-  return readable === true
-    ? 'something can still be read or seen: look at the leaks'
-    : 'nothing was found, but not everything could be read: look at those pages, or install tesseract';
+  if (readable === true) return 'something can still be read or seen: look at the leaks';
+  return 'nothing was found, but not everything could be read: look at those pages, or install tesseract';
 }
 
 function checkInWords(name: string, record: Values): string {

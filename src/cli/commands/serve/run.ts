@@ -71,14 +71,11 @@ async function serve(call: OwnCall): Promise<number> {
   const page = await pageOf(options, host);
   const adminKey = await adminKeyOf(options.adminKeyFile);
   const first = await prepareData(call, { host, data, keyFile, isNamed: named !== undefined });
-  return runServer(call, { host, port, does: withJobs ? 'everything' : 'requests', tools, page, adminKey }, (server) =>
-    announce(
-      call,
-      { url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, hasPage: page !== undefined },
-      first,
-      keyFile,
-    ),
-  );
+  const does = withJobs ? 'everything' : 'requests';
+  return runServer(call, { host, port, does, tools, page, adminKey }, (server) => {
+    const url = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+    announce(call, { url, data, hasPage: page !== undefined }, first, keyFile);
+  });
 }
 
 /** The web page, unless disabled. Throws where other machines could use its key unasked. */

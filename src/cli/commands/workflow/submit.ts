@@ -48,15 +48,8 @@ export async function postWorkflow(
       ? flags.maxCredits
       : (asked.credits ?? LIMITS.workflowCredits);
   const ctx = contextFor(call, workspace);
-  const checks = await checkWorkflow(
-    asked.operation,
-    asked.kind,
-    source,
-    credits,
-    settings.maxCredits,
-    ctx,
-    localProbe,
-  );
+  const { operation, kind } = asked;
+  const checks = await checkWorkflow(operation, kind, source, credits, settings.maxCredits, ctx, localProbe);
   const path = flags.output ?? join(settings.outputDir ?? '', asked.output);
   if (flags.plan) return showWorkflowPlan(call, asked, source, credits, checks, path);
   assertPassed(checks);
@@ -147,9 +140,8 @@ function resultType({ kind, options }: WorkflowRequest): string | undefined {
 }
 
 function fileOf({ file, source: made }: WorkflowRequest, source: RandomAccess): JobFile {
-  return made === undefined || made.name === file
-    ? identifyNamed(source, file)
-    : { ...identifyNamed(source, '-'), path: resolve(file) };
+  if (made === undefined || made.name === file) return identifyNamed(source, file);
+  return { ...identifyNamed(source, '-'), path: resolve(file) };
 }
 
 function refuseTaken({ journal }: JobPorts, entry: JournalEntry, path: string, force: boolean): void {

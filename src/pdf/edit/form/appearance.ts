@@ -74,14 +74,10 @@ function frameOf(file: PdfFile, { dict }: Widget): Frame | undefined {
   const background = colourOf(file, mk, 'BG', ['g', 'rg', 'k']);
   const line = colourOf(file, mk, 'BC', ['G', 'RG', 'K']);
   const border = Math.min(Math.max(0, numberAt(file, style, 'W') ?? 1), width / 2, height / 2);
-  const content = [
-    ...(background === undefined ? [] : [`q ${background} 0 0 ${operands([width, height])} re f Q`]),
-    ...(line === undefined || border === 0
-      ? []
-      : [
-          `q ${line} ${decimal(border)} w ${operands([border / 2, border / 2, width - border, height - border])} re S Q`,
-        ]),
-  ];
+  const content: string[] = [];
+  if (background !== undefined) content.push(`q ${background} 0 0 ${operands([width, height])} re f Q`);
+  const edge = operands([border / 2, border / 2, width - border, height - border]);
+  if (line !== undefined && border !== 0) content.push(`q ${line} ${decimal(border)} w ${edge} re S Q`);
   // Bevelled and inset borders are twice as wide.
   const doubled = ['B', 'I'].includes(nameAt(file, style, 'S') ?? '') ? 2 : 1;
   return {

@@ -132,8 +132,7 @@ export class Assembly {
       const fresh = numbers[i] ?? this.writer.allocate();
       const entries = new Map<string, string | (() => void) | undefined>();
       entries.set('Type', '/Page').set('Parent', `${this.root} 0 R`);
-      const { inherited } = page;
-      for (const [key, bytes] of Object.entries(inherited)) {
+      for (const [key, bytes] of Object.entries(page.inherited)) {
         if (pages.length > 1 && bytes.length > LONG) {
           entries.set(key, `${await this.once(bytes, copier)} 0 R`);
           continue;

@@ -15,15 +15,13 @@ export function signedFields(file: PdfFile): SignatureField[] {
 /** Warnings where signatures do not hold for the output, or where that cannot be told. */
 export function signatureWarning(file: PdfFile): string[] {
   const signed = unlessDamaged('unknown', () => isSigned(file));
-  return [
-    ...(signed === true ? [`${file.name} is signed; the signature does not hold for the new file`] : []),
-    ...(signed === 'unknown'
-      ? [`${file.name} has damaged form fields: if it is signed, the signature does not hold for the new file`]
-      : []),
-    ...(usageRights(file).length > 0
-      ? [`${file.name} has usage rights for Adobe Reader, which do not hold for the new file`]
-      : []),
-  ];
+  const warnings: string[] = [];
+  if (signed === true) warnings.push('is signed; the signature does not hold for the new file');
+  if (signed === 'unknown')
+    warnings.push('has damaged form fields: if it is signed, the signature does not hold for the new file');
+  if (usageRights(file).length > 0)
+    warnings.push('has usage rights for Adobe Reader, which do not hold for the new file');
+  return warnings.map((warning) => `${file.name} ${warning}`);
 }
 
 /** Signatures that grant Adobe Reader further functions (ISO 32000-1, 12.8.4). */

@@ -115,9 +115,8 @@ function readSection(windows: Windows, offset: number, table: XrefTable, shift: 
   if (!(offset >= 0 && offset < windows.size)) throw new Damage('the cross-reference table lies outside the file');
   const { bytes, start, base } = windows.view(offset, 64);
   const word = skipSpace(bytes, start, bytes.length);
-  return at(bytes, word, 'xref')
-    ? readTable(windows, base + word + 4, table, shift, seen)
-    : readStream(windows, offset, table, shift);
+  if (at(bytes, word, 'xref')) return readTable(windows, base + word + 4, table, shift, seen);
+  return readStream(windows, offset, table, shift);
 }
 
 /** Reads a section: subsections of 20-byte entries, then a trailer. A hybrid file's stream entries are part of it. */

@@ -31,9 +31,8 @@ export async function judgePages(
   opened: Opened,
   ctx: Pick<Context, 'countElsewhere' | 'signal'>,
 ): Promise<CountVerdict> {
-  return ctx.countElsewhere === undefined || !isDoubtful(opened)
-    ? UNASKED
-    : judge(opened, ctx.countElsewhere, ctx.signal);
+  if (ctx.countElsewhere === undefined || !isDoubtful(opened)) return UNASKED;
+  return judge(opened, ctx.countElsewhere, ctx.signal);
 }
 
 /** Whether the count is in doubt: a repaired stream length alone is no reason where the root states the same count. */

@@ -185,11 +185,8 @@ class Straightening {
     }
     if (catalog === undefined || !(catalog.get('Pages') instanceof Ref) || made) {
       const num = this.next++;
-      revision.put(
-        xref,
-        num,
-        new Dict([...(catalog ?? []), ['Type', new Name('Catalog')], ['Pages', new Ref(root.num, 0)]]),
-      );
+      const whole = new Dict(catalog).set('Type', new Name('Catalog')).set('Pages', new Ref(root.num, 0));
+      revision.put(xref, num, whole);
       xref.trailer.set('Root', new Ref(num, 0));
     }
     return { empty, stray: placed, made };

@@ -286,8 +286,7 @@ function mendAt(
   end: number,
   revision: Revision,
 ): void {
-  const { windows } = file;
-  const bytes = Uint8Array.from(windows.slice(offset, Math.min(end - offset, MOST_OF_OBJECT)));
+  const bytes = Uint8Array.from(file.windows.slice(offset, Math.min(end - offset, MOST_OF_OBJECT)));
   const from = behindHeader(bytes, 0, was);
   const { value, data } = mend(bytes.subarray(from));
   if (!(value instanceof Dict) || data === undefined) {

@@ -83,10 +83,8 @@ export class Writer {
     if (this.at + length <= this.out.length) return;
     if (this.fileOut === undefined) this.flush();
     if (this.at + length > this.out.length) {
-      this.out = copiedInto(
-        this.out.subarray(0, this.at),
-        new Uint8Array(Math.max(2 * this.out.length, this.at + length)),
-      );
+      const larger = new Uint8Array(Math.max(2 * this.out.length, this.at + length));
+      this.out = copiedInto(this.out.subarray(0, this.at), larger);
     }
   }
 

@@ -182,11 +182,8 @@ function writePrivate(values: CffFont['privates'], usual: number, nominal: numbe
   for (const { key, op, delta, default: usualValue, most = 1 } of PRIVATE_OPERATORS) {
     const list = values.get(key);
     if (list === undefined || list.length > most || list[0] === usualValue) continue;
-    entry(
-      out,
-      delta === true ? list.map((value, i) => Number((value - (list[i - 1] ?? 0)).toPrecision(12))) : list,
-      op,
-    );
+    const steps = list.map((value, i) => Number((value - (list[i - 1] ?? 0)).toPrecision(12)));
+    entry(out, delta === true ? steps : list, op);
   }
   if (usual !== 0) entry(out, [usual], DEFAULT_WIDTH);
   if (nominal !== 0) entry(out, [nominal], NOMINAL_WIDTH);

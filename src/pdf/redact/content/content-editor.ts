@@ -104,11 +104,9 @@ class ContentEditor implements OpenContent {
     const value = given instanceof Name ? this.entry('Properties', given.value) : given;
     const isLayer = tag instanceof Name && tag.value === 'OC';
     const properties = isLayer ? undefined : document.file.dict(value);
-    const texts = new Dict(
-      [...(properties ?? [])].filter(
-        ([key, item]) => TEXTS.has(key) && removal.keeps?.(document.file.resolve(item)) === true,
-      ),
-    );
+    const isKeptText = (key: string, item: Value) =>
+      TEXTS.has(key) && removal.keeps?.(document.file.resolve(item)) === true;
+    const texts = new Dict([...(properties ?? [])].filter(([key, item]) => isKeptText(key, item)));
     const number = this.open.length === 0 && removal.keeps !== undefined ? properties?.number('MCID') : undefined;
     const mcid = number !== undefined && number >= 0 && number < MOST_MARKS ? number : undefined;
     const name = tag instanceof Name && STANDARD_NAMES.has(tag.value) ? tag : new Name('Span');

@@ -241,9 +241,8 @@ export class FontRegistry {
   private plain(value: Value | undefined): Value | undefined {
     if (!(value instanceof Ref)) return value;
     const object = this.output.get(value);
-    return object === undefined || (typeof object === 'object' && object !== null && 'data' in object)
-      ? undefined
-      : object;
+    if (object === undefined || (typeof object === 'object' && object !== null && 'data' in object)) return undefined;
+    return object;
   }
 
   private toUnicode({ dict, single, double, touched, all, glyphs }: UsedFont): Ref | undefined {

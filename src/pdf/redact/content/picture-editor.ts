@@ -129,17 +129,15 @@ export class PictureEditor {
     );
     const content = flateStream([], Buffer.from(`0 g ${width} 0 0 ${height} 0 0 cm /Im Do`));
     const pages = output.reserve();
-    const page = output.add(
-      dictOf({
-        Type: name('Page'),
-        Parent: pages,
-        MediaBox: [0, 0, width, height],
-        Resources: dictOf({ XObject: dictOf({ Im: image }) }),
-        Contents: output.add(content),
-      }),
-    );
+    const page = output.addDict({
+      Type: name('Page'),
+      Parent: pages,
+      MediaBox: [0, 0, width, height],
+      Resources: dictOf({ XObject: dictOf({ Im: image }) }),
+      Contents: output.add(content),
+    });
     output.set(pages, dictOf({ Type: name('Pages'), Kids: [page], Count: 1 }));
-    return output.write(output.add(dictOf({ Type: name('Catalog'), Pages: pages })));
+    return output.write(output.addDict({ Type: name('Catalog'), Pages: pages }));
   }
 
   private bytesOf(num: number): Uint8Array {

@@ -59,12 +59,10 @@ export class ValueCopier {
     const filters = this.file.filters(dict).filter(({ name }) => name !== 'Crypt');
     if (filters.length === 0) return [];
     const parms = filters.map(({ parms }) => (parms === undefined ? null : this.copy(parms)));
-    return [
-      ['Filter', filters.length === 1 ? new Name(filters[0]!.name) : filters.map(({ name }) => new Name(name))],
-      ...(parms.some((entry) => entry !== null)
-        ? [['DecodeParms', parms.length === 1 ? parms[0]! : parms] as [string, Value]]
-        : []),
-    ];
+    const [one, ...others] = filters.map(({ name }) => new Name(name));
+    const made: [string, Value][] = [['Filter', others.length === 0 ? one! : [one!, ...others]]];
+    if (parms.some((entry) => entry !== null)) made.push(['DecodeParms', parms.length === 1 ? parms[0]! : parms]);
+    return made;
   }
 
   private object(ref: Ref, depth: number): Value {

@@ -37,6 +37,11 @@ export class OutputDocument {
     return ref;
   }
 
+  /** Adds a dictionary. */
+  addDict(entries: Readonly<Record<string, Value | undefined>>): Ref {
+    return this.add(dictOf(entries));
+  }
+
   get({ num }: Ref): OutputObject | undefined {
     return this.objects[num];
   }

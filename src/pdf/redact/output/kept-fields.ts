@@ -105,14 +105,12 @@ export class KeptFields {
       }
     }
     const fonts = file.dict(file.dict(form?.get('DR'))?.get('Font'));
-    return output.add(
-      dictOf({
-        Fields: tops,
-        DA: form?.has('DA') === true ? copier.copy(form.get('DA')) : undefined,
-        DR: fonts === undefined ? undefined : dictOf({ Font: copier.copy(fonts) }),
-        NeedAppearances: file.resolve(form?.get('NeedAppearances')) === true ? true : undefined,
-      }),
-    );
+    return output.addDict({
+      Fields: tops,
+      DA: form?.has('DA') === true ? copier.copy(form.get('DA')) : undefined,
+      DR: fonts === undefined ? undefined : dictOf({ Font: copier.copy(fonts) }),
+      NeedAppearances: file.resolve(form?.get('NeedAppearances')) === true ? true : undefined,
+    });
   }
 
   /** A widget and its ancestors. */

@@ -99,37 +99,31 @@ function keptWords(characters: readonly Marked[], space: PageSpace, keep: (word:
 /** A font without glyphs, whose codes map to letters and are never drawn. */
 function wordsFont(output: OutputDocument, codes: ReadonlyMap<string, number>) {
   const map = new Map([...codes].map(([letter, code]) => [code, letter] as const));
-  const descriptor = output.add(
-    dictOf({
-      Type: name('FontDescriptor'),
-      FontName: name('Words'),
-      Flags: 4,
-      FontBBox: [0, -200, 500, 800],
-      ItalicAngle: 0,
-      Ascent: 800,
-      Descent: -200,
-      CapHeight: 700,
-      StemV: 80,
-    }),
-  );
-  const inner = output.add(
-    dictOf({
-      Type: name('Font'),
-      Subtype: name('CIDFontType2'),
-      BaseFont: name('Words'),
-      CIDSystemInfo: dictOf({ Registry: latinString('Adobe'), Ordering: latinString('Identity'), Supplement: 0 }),
-      FontDescriptor: descriptor,
-      DW: 500,
-    }),
-  );
-  return output.add(
-    dictOf({
-      Type: name('Font'),
-      Subtype: name('Type0'),
-      BaseFont: name('Words'),
-      Encoding: name('Identity-H'),
-      DescendantFonts: [inner],
-      ToUnicode: output.add(flateStream([], Buffer.from(toUnicodeText(map)))),
-    }),
-  );
+  const descriptor = output.addDict({
+    Type: name('FontDescriptor'),
+    FontName: name('Words'),
+    Flags: 4,
+    FontBBox: [0, -200, 500, 800],
+    ItalicAngle: 0,
+    Ascent: 800,
+    Descent: -200,
+    CapHeight: 700,
+    StemV: 80,
+  });
+  const inner = output.addDict({
+    Type: name('Font'),
+    Subtype: name('CIDFontType2'),
+    BaseFont: name('Words'),
+    CIDSystemInfo: dictOf({ Registry: latinString('Adobe'), Ordering: latinString('Identity'), Supplement: 0 }),
+    FontDescriptor: descriptor,
+    DW: 500,
+  });
+  return output.addDict({
+    Type: name('Font'),
+    Subtype: name('Type0'),
+    BaseFont: name('Words'),
+    Encoding: name('Identity-H'),
+    DescendantFonts: [inner],
+    ToUnicode: output.add(flateStream([], Buffer.from(toUnicodeText(map)))),
+  });
 }
