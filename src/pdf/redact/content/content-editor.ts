@@ -6,7 +6,7 @@ import { contentStream } from '../../page/contents.ts';
 import { meets, type Rect, UNIT } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { dictOf, flateStream, name } from '../objects/output-document.ts';
+import { dictOf, flateStream, formStream, name } from '../objects/output-document.ts';
 import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
@@ -428,18 +428,8 @@ class ContentEditor implements OpenContent {
     if (known !== undefined) return { ref: known, changed: false };
     const entries = document.copier.entries(dict, ['FormType', 'BBox', 'Matrix']);
     const group = groupOf(document, dict.get('Group'));
-    const ref = output.add(
-      flateStream(
-        [
-          ['Type', name('XObject')],
-          ['Subtype', name('Form')],
-          ...entries,
-          ...(group === undefined ? [] : [['Group', group] as const]),
-          ['Resources', made.resources],
-        ],
-        made.bytes,
-      ),
-    );
+    if (group !== undefined) entries.push(['Group', group]);
+    const ref = output.add(formStream([...entries, ['Resources', made.resources]], made.bytes));
     if (!made.changed) shared.set(num, ref);
     return { ref, changed: made.changed };
   }
