@@ -35,11 +35,6 @@ export class ObjectChanges {
     return this.changed.get(num)?.value ?? this.file.object(num);
   }
 
-  /** Whether an object of the file is a stream. */
-  isStream(num: number): boolean {
-    return this.file.has(num) && this.file.scanObject(num)?.isStream === true;
-  }
-
   resolve(value: Value | undefined): Value {
     if (value instanceof Ref && this.changed.has(value.num)) return this.object(value.num);
     return this.file.resolve(value);

@@ -69,10 +69,10 @@ function profiled(job: Conversion, value: Value | undefined): Ref | undefined {
   return made;
 }
 
-/** Fixes colour spaces in dictionaries: of pictures, shadings and groups. */
-export function fixColourKeys(job: Conversion, dict: Dict): boolean {
+/** Fixes colour spaces that are entries of a dictionary; left out, those of pictures, shadings and groups. */
+export function fixColourKeys(job: Conversion, dict: Dict, keys: Iterable<string> = ['ColorSpace', 'CS']): boolean {
   let changed = false;
-  for (const key of ['ColorSpace', 'CS']) {
+  for (const key of keys) {
     const instead = profiled(job, dict.get(key));
     if (instead === undefined) continue;
     dict.set(key, instead);
@@ -85,13 +85,7 @@ export function fixColourKeys(job: Conversion, dict: Dict): boolean {
 export function fixResources(job: Conversion, resources: Dict): boolean {
   const { changes, devices } = job;
   const spaces = new Dict(changes.dict(resources.get('ColorSpace')) ?? []);
-  let changed = false;
-  for (const [key, value] of [...spaces]) {
-    const instead = profiled(job, value);
-    if (instead === undefined) continue;
-    spaces.set(key, instead);
-    changed = broken(job, '6.2.4.3', DEVICE_COLOURS);
-  }
+  let changed = fixColourKeys(job, spaces, spaces.keys());
   if (spaces.has('DefaultRGB') || spaces.has('DefaultCMYK')) job.hasDefaults = true;
   for (const device of devices.keys()) {
     const key = device.replace('Device', 'Default');

@@ -90,7 +90,9 @@ function glyphOf({ tables, glyphs }: TrueType, id: number): Glyph | undefined {
 function compositeTrueType(changes: ObjectChanges, inner: Dict, trueType: TrueType): Omit<Embedded, 'stream'> {
   const map = inner.get('CIDToGIDMap');
   const bytes =
-    map instanceof Ref && changes.isStream(map.num) ? changes.file.streamBytes(map.num, 1 << 18)?.bytes : undefined;
+    map instanceof Ref && changes.file.isStream(map.num)
+      ? changes.file.streamBytes(map.num, 1 << 18)?.bytes
+      : undefined;
   const idOf = (cid: number): number =>
     bytes === undefined ? cid : ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0);
   return { trueType, glyph: (cid) => glyphOf(trueType, idOf(cid)) };

@@ -79,7 +79,7 @@ export function walk(job: Conversion, roots: readonly Root[]): void {
     job.at = num;
     job.page = page;
     const value = changes.object(num);
-    if (value instanceof Dict && changes.isStream(num)) fixStream(job, num, value);
+    if (value instanceof Dict && changes.file.isStream(num)) fixStream(job, num, value);
     const isChanged = visit(value, role);
     if (broken(job, '6.1.6', ODD_STRING, !isTidy(job, num)) || isChanged) changes.set(num, value);
   }

@@ -46,7 +46,7 @@ export class PageForms {
     const { width, height } = view;
     const streams = contentsOf(file, dict).filter((item): item is Ref => item instanceof Ref && file.has(item.num));
     const [only] = streams;
-    if (only !== undefined && streams.length === 1 && file.scanObject(only.num)?.isStream === true) {
+    if (only !== undefined && streams.length === 1 && file.isStream(only.num)) {
       const num = writer.allocate();
       await copier.now(only.num, entries, num);
       return { num, width, height };

@@ -117,6 +117,11 @@ export function grown({ x0, y0, x1, y1 }: Rect, by: number): Rect {
   return { x0: x0 - by, y0: y0 - by, x1: x1 + by, y1: y1 + by };
 }
 
+/** The smallest box around two. */
+export function around(a: Rect, b: Rect): Rect {
+  return { x0: Math.min(a.x0, b.x0), y0: Math.min(a.y0, b.y0), x1: Math.max(a.x1, b.x1), y1: Math.max(a.y1, b.y1) };
+}
+
 /** The intersection of two boxes; inverted (x1 < x0 or y1 < y0) where they do not meet. */
 export function intersection(a: Rect, b: Rect): Rect {
   return {

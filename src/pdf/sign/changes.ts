@@ -437,6 +437,6 @@ const MOST_STREAM = 64 << 20;
 
 /** The raw data of a stream; undefined where the object is none. */
 function rawStream(file: PdfFile, num: number): Uint8Array | undefined {
-  if (file.scanObject(num)?.isStream !== true) return undefined;
+  if (!file.isStream(num)) return undefined;
   return unlessDamaged(Uint8Array.of(), () => file.rawStream(num, MOST_STREAM).raw);
 }

@@ -2,6 +2,7 @@
 
 import type { X509Certificate } from 'node:crypto';
 import type { RandomAccess, WebExchange } from '../../contract/ports.ts';
+import { present } from '../../contract/present.ts';
 import { catalogOf, listOf } from '../file/read/entries.ts';
 import { type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -75,12 +76,8 @@ async function judged(
   const value = file.dict(field.dict.get('V'));
   const kind =
     value?.name('Type') === 'DocTimeStamp' || value?.name('SubFilter') === 'ETSI.RFC3161' ? 'timestamp' : 'signature';
-  const about = {
-    field: field.name,
-    kind,
-    ...optional('reason', textOf(file.resolve(value?.get('Reason')))),
-    ...optional('location', textOf(file.resolve(value?.get('Location')))),
-  } as const;
+  const text = (key: string): string | undefined => textOf(file.resolve(value?.get(key))) || undefined;
+  const about = present({ field: field.name, kind, reason: text('Reason'), location: text('Location') } as const);
   try {
     return await judge(file, field, inputs, stored, about);
   } catch (error) {
@@ -142,26 +139,28 @@ async function judge(
   ];
   const changed = forbidden.length > 0 || trailing.length > 0;
   const claimed = message.signingTime?.toISOString() ?? isoDate(textOf(file.resolve(place.dict.get('M'))));
-  return {
+  const told = notes(place, message);
+  return present({
     ...about,
-    verdict: changed ? 'changed' : reasons.length > 0 ? 'untrusted' : 'valid',
+    verdict: changed ? ('changed' as const) : reasons.length > 0 ? ('untrusted' as const) : ('valid' as const),
     reasons,
     signer: subjectName(message.signer),
     issuer: issuerOf(message.signer),
     algorithm: message.algorithm,
-    ...optional('signing_time', time?.toISOString() ?? claimed),
-    ...(stamp === undefined || stamp.fault !== undefined
-      ? {}
-      : { timestamp: { time: stamp.time, authority: stamp.authority, trusted: stamp.trusted } }),
+    signing_time: (time?.toISOString() ?? claimed) || undefined,
+    timestamp:
+      stamp === undefined || stamp.fault !== undefined
+        ? undefined
+        : { time: stamp.time, authority: stamp.authority, trusted: stamp.trusted },
     revision: revision.xref.revisions,
     revisions: file.xref.revisions,
     covers_whole_file: end === file.size,
-    ...(certifies === undefined ? {} : { certifies: CERTIFIES[certifies] }),
-    ...(changes.length === 0 ? {} : { changes }),
+    certifies: certifies && CERTIFIES[certifies],
+    changes: changes.length === 0 ? undefined : changes,
     path: trust.path,
     revocation: trust.revocation,
-    ...(notes(place, message).length === 0 ? {} : { notes: notes(place, message) }),
-  };
+    notes: told.length === 0 ? undefined : told,
+  });
 }
 
 /** The current statements of a signer's issuers. */
@@ -263,9 +262,4 @@ function notes({ dict }: SignaturePlace, message: SignedMessage): string[] {
 function issuerOf({ issuer }: X509Certificate): string {
   const lines = issuer.split('\n');
   return (lines.find((line) => line.startsWith('CN=')) ?? lines[0] ?? '').replace(/^\w+=/, '');
-}
-
-function optional<K extends string>(key: K, value: string | null | undefined): { readonly [key in K]?: string } {
-  if (value === null || value === undefined || value === '') return {};
-  return { [key]: value } as { readonly [key in K]: string };
 }

@@ -33,6 +33,16 @@ export interface Append {
   readonly random: RandomBytes | undefined;
 }
 
+interface Job {
+  readonly source: Source;
+  readonly draft: Draft;
+  readonly id: string;
+  readonly pace: Pace;
+  readonly change: PageChange;
+  readonly prepare: Prepare;
+  readonly other: Other;
+}
+
 /** Copies a source into a draft, each page dictionary with what `change` says. `id`: for /ID, in hexadecimal. */
 export async function rewrite(
   source: Source,
@@ -43,10 +53,11 @@ export async function rewrite(
   prepare: Prepare = () => {},
   other: Other = {},
 ): Promise<void> {
-  if (other.append !== undefined) return append(source, draft, id, pace, change, prepare, other);
+  const job: Job = { source, draft, id, pace, change, prepare, other };
+  if (other.append !== undefined) return append(job);
   const { file, tree } = source;
   const root = catalogRef(file);
-  if (!tree.wellFormed) return rewriteFlat(source, root, draft, id, pace, change, prepare, other);
+  if (!tree.wellFormed) return rewriteFlat(job, root);
   const writer = new Writer(draft, { ...optionsFor(source, other), expected: objectsOf([source]) });
   const copier = new Copier(file, writer);
   copier.note = 0;
@@ -66,15 +77,7 @@ export async function rewrite(
 }
 
 /** Appends the changes as an update: objects keep their numbers, and only those that change are written. */
-async function append(
-  source: Source,
-  draft: Draft,
-  id: string,
-  pace: Pace,
-  change: PageChange,
-  prepare: Prepare,
-  other: Other,
-): Promise<void> {
+async function append({ source, draft, id, pace, change, prepare, other }: Job): Promise<void> {
   const { file, tree, revision } = source;
   const unfit = (why: string, kind?: 'damaged'): Failure =>
     new Failure('unprocessable', `${file.name} ${why}`, {
@@ -108,16 +111,7 @@ async function append(
 }
 
 /** Writes the pages of a damaged page tree below a new root, with what they inherited. */
-async function rewriteFlat(
-  source: Source,
-  root: Ref,
-  draft: Draft,
-  id: string,
-  pace: Pace,
-  change: PageChange,
-  prepare: Prepare,
-  other: Other,
-): Promise<void> {
+async function rewriteFlat({ source, draft, id, pace, change, prepare, other }: Job, root: Ref): Promise<void> {
   const assembly = new Assembly(draft, optionsFor(source, other));
   const copier = new Copier(source.file, assembly.writer);
   withoutRights(copier);

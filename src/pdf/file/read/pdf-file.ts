@@ -222,6 +222,10 @@ export class PdfFile {
     return decryption.decrypt(method, num, this.xref.index[num] ?? 0, length, read);
   }
 
+  isStream(num: number): boolean {
+    return this.has(num) && this.scanObject(num)?.isStream === true;
+  }
+
   /** The decoded bytes of a stream; undefined where a filter is one we do not decode (an image's). */
   streamBytes(num: number, cap: number): { dict: Dict; bytes: Uint8Array } | undefined {
     const { dict, raw } = this.rawStream(num, cap);

@@ -6,7 +6,7 @@ import { contentStream } from '../../page/contents.ts';
 import { meets, type Rect, UNIT } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { flateStream, name } from '../objects/output-document.ts';
+import { flateStream, formStream, name } from '../objects/output-document.ts';
 import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
@@ -423,8 +423,7 @@ class ContentEditor implements OpenContent {
     const entries = document.copier.entries(dict, ['FormType', 'BBox', 'Matrix']);
     const group = groupOf(document, dict.get('Group'));
     if (group !== undefined) entries.push(['Group', group]);
-    entries.unshift(['Type', name('XObject')], ['Subtype', name('Form')]);
-    const ref = output.add(flateStream([...entries, ['Resources', made.resources]], made.bytes));
+    const ref = output.add(formStream([...entries, ['Resources', made.resources]], made.bytes));
     if (!made.changed) shared.set(num, ref);
     return { ref, changed: made.changed };
   }

@@ -4,6 +4,7 @@ import {
   apply,
   boundsOf,
   covered,
+  grown,
   type Matrix,
   meets,
   multiply,
@@ -180,17 +181,9 @@ function removalReason(content: OpenContent, code: Code, place: Place): RemovalR
   const { box } = place;
   const { findings } = edit;
   if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) throw new Unreadable('text at an invalid position');
-  if (content.isHidden) {
-    findings.hidden.push({ box, why: 'layer' });
-    return 'unseen';
-  }
-  const beside =
-    box.x1 < edit.shown.x0 - BESIDE ||
-    box.x0 > edit.shown.x1 + BESIDE ||
-    box.y1 < edit.shown.y0 - BESIDE ||
-    box.y0 > edit.shown.y1 + BESIDE;
-  if (beside) {
-    findings.hidden.push({ box, why: 'outside' });
+  const isBeside = !meets(grown(edit.shown, BESIDE), box);
+  if (content.isHidden || isBeside) {
+    findings.hidden.push({ box, why: content.isHidden ? 'layer' : 'outside' });
     return 'unseen';
   }
   if ([...edit.removal.regions, ...edit.removal.erase].some((region) => isRemovedBy(place, region))) return 'region';
@@ -252,21 +245,14 @@ function rewritten(
     isGap = false;
   };
   for (const [i, item] of items.entries()) {
-    if (typeof item === 'number') {
-      if (isGap) gap += (-item / 1000) * unit;
-      else if (isNextRemoved(items, i)) {
-        // Kerning before a removed glyph reveals it: it becomes part of the gap.
-        endRun();
-        isGap = true;
-        gap += (-item / 1000) * unit;
-      } else {
-        endRun();
-        list.push(item);
-      }
-    } else if (item.removed !== undefined) {
+    if (typeof item === 'number' && !isGap && !isNextRemoved(items, i)) {
+      endRun();
+      list.push(item);
+    } else if (typeof item === 'number' || item.removed !== undefined) {
+      // Kerning before a removed glyph reveals it: it becomes part of the gap.
       endRun();
       isGap = true;
-      gap += item.advance;
+      gap += typeof item === 'number' ? (-item / 1000) * unit : item.advance;
     } else {
       endGap(i);
       run.push(item.string.subarray(item.code.start, item.code.end));

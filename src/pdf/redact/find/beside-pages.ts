@@ -96,7 +96,7 @@ const typeOf = (value: Value) =>
 
 /** The text of an XML stream (metadata, form data, rich text) or a script; empty for other objects. */
 function sayingOf(file: PdfFile, num: number, value: Value): string {
-  if (!(value instanceof Dict) || WORDLESS.test(typeOf(value)) || file.scanObject(num)?.isStream !== true) return '';
+  if (!(value instanceof Dict) || WORDLESS.test(typeOf(value)) || !file.isStream(num)) return '';
   const text = textOfStream(streamBytes(file, num) ?? NO_BYTES) ?? '';
   return /^\s*\ufeff?\s*</.test(text) || isScript(text) ? text : '';
 }
@@ -116,7 +116,7 @@ function onlyStrings(value: Value): Value {
 
 /** The bytes of a stream; undefined where they cannot be decoded. */
 export function streamBytes(file: PdfFile, num: number): Uint8Array | undefined {
-  if (file.scanObject(num)?.isStream !== true) return undefined;
+  if (!file.isStream(num)) return undefined;
   return unlessDamaged(undefined, () => {
     const { raw, dict } = file.rawStream(num, CAP);
     const filters = file.filters(dict);

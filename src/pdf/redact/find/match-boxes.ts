@@ -1,4 +1,4 @@
-import { centreOf, covered, grown, meets, type Point, type Rect } from '../../page/geometry.ts';
+import { around, centreOf, covered, grown, meets, type Point, type Rect } from '../../page/geometry.ts';
 import type { Letter } from '../content/page-edit.ts';
 import { isRemovedBy } from '../content/text-editor.ts';
 import type { Character } from '../probe/page-probe.ts';
@@ -68,8 +68,4 @@ function tall({ box, size }: Character): Rect {
   const lacking = Math.max(0, LEAST_HEIGHT * size - (box.y1 - box.y0), 1 - (box.y1 - box.y0)) / 2;
   const narrow = Math.max(0, 0.2 * size - (box.x1 - box.x0)) / 2;
   return { x0: box.x0 - narrow, x1: box.x1 + narrow, y0: box.y0 - lacking, y1: box.y1 + lacking };
-}
-
-function around(a: Rect, b: Rect): Rect {
-  return { x0: Math.min(a.x0, b.x0), y0: Math.min(a.y0, b.y0), x1: Math.max(a.x1, b.x1), y1: Math.max(a.y1, b.y1) };
 }

@@ -1,7 +1,7 @@
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import type { BuiltPages } from '../output/build-document.ts';
-import { openPlainCopy, type Tools } from '../output/plain-copy.ts';
+import { plainCopy, type Tools } from '../output/plain-copy.ts';
 import type { PageProbe } from '../probe/page-probe.ts';
 import type { Match, SearchQuery } from '../words/detectors.ts';
 import { type Difference, PageSearch, type Place, termHits } from './page-search.ts';
@@ -24,7 +24,8 @@ export interface Readers {
 const MOST_SIZE = 256 << 20;
 
 export async function openReaders(source: Source, tools: Tools): Promise<Readers> {
-  const { plain, probe } = await openPlainCopy(source, tools);
+  const { bytes, ...plain } = await plainCopy(source, tools);
+  const probe = await tools.openProbe(bytes);
   let stored: Opened | undefined;
   let notStored: string | undefined;
   try {

@@ -44,10 +44,6 @@ export class ValueCopier {
     return keys.flatMap((key): [string, Value][] => (dict.has(key) ? [[key, this.copy(dict.get(key))]] : []));
   }
 
-  isStream(num: number): boolean {
-    return this.file.has(num) && this.file.scanObject(num)?.isStream === true;
-  }
-
   /** A stream with its decrypted data and a dictionary of the output. */
   stream(num: number, dict: Dict): OutputStream {
     const { file } = this;
@@ -74,7 +70,7 @@ export class ValueCopier {
     if (value instanceof Dict && NO_PART_OF_A_PAGE.has(value.name('Type') ?? '')) return null;
     const made = this.output.reserve();
     this.copied.set(num, made);
-    if (value instanceof Dict && this.isStream(num)) {
+    if (value instanceof Dict && this.file.isStream(num)) {
       const dict = new Dict(
         [...this.dict(value, depth, OF_STREAM)].filter(([key]) => !/^(Filter|DecodeParms)$/.test(key)),
       );

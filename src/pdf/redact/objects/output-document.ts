@@ -124,6 +124,11 @@ export function flateStream(entries: Entries, bytes: Uint8Array, level: 4 | 6 = 
   return new OutputStream(new Dict([...entries, ['Filter', new Name('FlateDecode')]]), () => packed);
 }
 
+/** A form XObject. */
+export function formStream(entries: readonly (readonly [string, Value])[], content: Uint8Array): OutputStream {
+  return flateStream([['Type', name('XObject')], ['Subtype', name('Form')], ...entries], content);
+}
+
 /** A dictionary from pairs; those without a value are left out. */
 export function dictOf(entries: Readonly<Record<string, Value | undefined>>): Dict {
   return new Dict(

@@ -17,7 +17,7 @@ import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Remov
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { ValueCopier } from '../objects/copy-value.ts';
 import { LayerView } from '../objects/layers.ts';
-import { dictOf, flateStream, latinString, name, OutputDocument } from '../objects/output-document.ts';
+import { dictOf, flateStream, formStream, latinString, name, OutputDocument } from '../objects/output-document.ts';
 import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { type Annotations, surveyAnnotations, touches } from './annotations.ts';
 import { VALUE_FONT } from './field-values.ts';
@@ -224,8 +224,8 @@ function drawPage(edit: PageEdit, dict: Dict, marks: Annotations, { shown }: Pag
     new GraphicsState([1, 0, 0, 1, 0, 0], grown(shown, FAR)),
   );
   const box = [shown.x0, shown.y0, shown.x1, shown.y1];
-  const entries = { Type: name('XObject'), Subtype: name('Form'), BBox: box, Resources: after.resources };
-  const form = document.output.add(flateStream(dictOf(entries), after.bytes));
+  const entries = Object.entries({ BBox: box, Resources: after.resources });
+  const form = document.output.add(formStream(entries, after.bytes));
   const resources = new Dict(made.resources);
   const xobjects = resources.get('XObject');
   resources.set('XObject', new Dict([...(xobjects instanceof Dict ? xobjects : []), ['CutNotes', form]]));

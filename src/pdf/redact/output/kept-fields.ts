@@ -152,8 +152,8 @@ export class KeptFields {
   private keepsAll(value: Value, removal: Removal, depth: number): boolean {
     if (depth > MOST_DEPTH) return false;
     if (value instanceof Ref) {
-      const { file, copier } = this.document;
-      return !copier.isStream(value.num) && this.keepsAll(file.resolve(value), removal, depth + 1);
+      const { file } = this.document;
+      return !file.isStream(value.num) && this.keepsAll(file.resolve(value), removal, depth + 1);
     }
     const inside = Array.isArray(value) ? value : value instanceof Dict ? [...value.values()] : [];
     return removal.keeps?.(value) === true && inside.every((item) => this.keepsAll(item, removal, depth + 1));

@@ -3,8 +3,8 @@ import { memorySource } from '../../file/read/memory-source.ts';
 import { readPages } from '../../file/read/page-tree.ts';
 import type { Source } from '../../file/read/source.ts';
 import type { DecodePicture } from '../content/picture-editor.ts';
-import { closing, drawn, type OpenProbe, type PageProbe } from '../probe/page-probe.ts';
-import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './build-document.ts';
+import { closing, drawn, type OpenProbe } from '../probe/page-probe.ts';
+import { type Built, buildDocument, NOTHING, type Overlay } from './build-document.ts';
 
 /** What work on a whole document needs. */
 export interface Tools {
@@ -31,15 +31,6 @@ export function plainCopy(
     progress('read', page, pages);
     await yieldNow();
   });
-}
-
-/** The same, opened in the other readers. */
-export async function openPlainCopy(
-  source: Source,
-  tools: Tools,
-): Promise<{ readonly plain: BuiltPages; readonly probe: PageProbe }> {
-  const { bytes, ...plain } = await plainCopy(source, tools);
-  return { plain, probe: await tools.openProbe(bytes) };
 }
 
 /** Decodes pictures with PDFium. */

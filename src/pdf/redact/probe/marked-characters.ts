@@ -1,4 +1,4 @@
-import { boundsOf, covered, type Quad, type Rect } from '../../page/geometry.ts';
+import { around, covered, type Quad, type Rect } from '../../page/geometry.ts';
 import type { Character } from './page-probe.ts';
 
 export interface Placed extends Character {
@@ -80,9 +80,7 @@ export function wordsOutside(characters: readonly Marked[]): WordOutside[] {
       const last = parts.at(-1);
       if (isOpen && last !== undefined) {
         last.text += text;
-        last.box = boundsOf([
-          ...[last.box, box].flatMap(({ x0, y0, x1, y1 }) => [[x0, y0] as const, [x1, y1] as const]),
-        ]);
+        last.box = around(last.box, box);
       } else {
         const part = { text, box, size, isCut };
         parts.push(part);

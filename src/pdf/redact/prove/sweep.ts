@@ -98,7 +98,7 @@ function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number>
 function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets): boolean {
   const value = file.object(num);
   if (holds(value, secrets)) return true;
-  if (!(value instanceof Dict) || file.scanObject(num)?.isStream !== true) return false;
+  if (!(value instanceof Dict) || !file.isStream(num)) return false;
   const { raw, dict } = file.rawStream(num, CAP);
   const filters = file.filters(dict);
   // JPEG and JPEG 2000 may hold text beside the pixels.
