@@ -323,6 +323,25 @@ describe('tables', () => {
     });
   });
 
+  it('have more than one column, unless each row of one says something of its own', async () => {
+    const box = (rows: readonly string[]) => (pen: Pen) => {
+      for (const [i, row] of rows.entries()) pen.text(row, 80, 112 + 18 * i);
+      for (let i = 0; i <= rows.length; i++) pen.rule(72, 98 + 18 * i, 400, 98 + 18 * i);
+      for (const x of [72, 400]) pen.rule(x, 98, x, 98 + 18 * rows.length);
+    };
+    const entries = ['Areas of competence', 'Sustainable values', 'Social work', 'Green activities', 'Supply'];
+    const prose = [
+      'The note in this box',
+      'goes on from one line',
+      'to the next, as notes',
+      'do, until it has',
+      'ended.',
+    ];
+    expect(await textOf(box(entries))).toContain('| Social work |\n');
+    expect(await textOf(box(prose))).not.toContain('|');
+    expect(await textOf(box(['276', '278', '280', '282', '285']))).not.toContain('|');
+  });
+
   it('do not begin with their caption', async () => {
     const text = await textOf((pen) => {
       pen.text('Table 1.4.', 72, 84);
