@@ -70,6 +70,13 @@ describe('extract-text', () => {
     expect((await textOf(bytes)).trim()).toBe(`${line}\n${line}`);
   });
 
+  it('reads a number once that a shadow repeats without its point', async () => {
+    const bytes = await draw((pen) => {
+      for (const text of ['5', ' 914', '5,914']) pen.text(text, 72, 72);
+    });
+    expect((await textOf(bytes)).trim()).toBe('5,914');
+  });
+
   it('refuses a document without text, unless empty text is allowed', async () => {
     const file = sourceOf(await draw((pen) => pen.rule(10, 10, 100, 10)));
     await expect(extractText({ file }, context())).rejects.toMatchObject({ code: 'unprocessable', kind: 'no-text' });

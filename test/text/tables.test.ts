@@ -285,6 +285,84 @@ describe('tables', () => {
     expect(text).toContain('| Peru | Lima |');
   });
 
+  describe('of invoices', () => {
+    const ITEMS = [
+      [['1'], ['TB100A4', '4012345001235', '(GTIN)'], ['Dividers'], ['9.90'], ['20'], ['198.00']],
+      [['2'], ['AR-7', '4000050986428', '(GTIN)'], ['Yoghurt'], ['5.50'], ['50'], ['275.00']],
+    ];
+    const HEAD = ['Pos', 'Article', 'Description', 'Price', 'Count', 'Total'];
+    const XS = [72, 110, 220, 340, 400, 460];
+
+    it('have rows far apart, and totals centred beside cells of several lines', async () => {
+      const text = await textOf((pen) => {
+        cells(pen, [HEAD], XS, 100, 12);
+        for (const [r, item] of ITEMS.entries())
+          for (const [c, lines] of item.entries())
+            for (const [i, line] of lines.entries())
+              pen.text(line, XS[c]!, 125 + 60 * r + 10 * i + (c === 5 ? 9 : 0), { size: 9 });
+      });
+      for (const item of ITEMS) expect(text).toContain(`| ${item.map((lines) => lines.join(' ')).join(' | ')} |`);
+    });
+
+    it('are not cut into columns of text where names have more lines than their prices', async () => {
+      const names = [
+        ['Rent for two', 'days, with a', 'guarantee'],
+        ['Kilometres', 'of two days'],
+        ['Insurance', 'of people'],
+      ];
+      const text = await textOf((pen) => {
+        cells(pen, [HEAD], XS, 100, 12);
+        for (const [r, name] of names.entries()) {
+          pen.lines(name, XS[2]!, 120 + 60 * r);
+          pen.lines([`P-${r}`, 'by the day'], XS[1]!, 120 + 60 * r);
+          cells(pen, [[`${r + 1}`, '', '', `86.5${r}`, '2', `173.${r}0`]], XS, 120 + 60 * r, 12);
+        }
+      });
+      for (const [r, name] of names.entries())
+        expect(text).toContain(`| ${r + 1} | P-${r} by the day | ${name.join(' ')} | 86.5${r} | 2 | 173.${r}0 |`);
+    });
+  });
+
+  it('have more than one column, unless each row of one says something of its own', async () => {
+    const box = (rows: readonly string[]) => (pen: Pen) => {
+      for (const [i, row] of rows.entries()) pen.text(row, 80, 112 + 18 * i);
+      for (let i = 0; i <= rows.length; i++) pen.rule(72, 98 + 18 * i, 400, 98 + 18 * i);
+      for (const x of [72, 400]) pen.rule(x, 98, x, 98 + 18 * rows.length);
+    };
+    const entries = ['Areas of competence', 'Sustainable values', 'Social work', 'Green activities', 'Supply'];
+    const prose = [
+      'The note in this box',
+      'goes on from one line',
+      'to the next, as notes',
+      'do, until it has',
+      'ended.',
+    ];
+    expect(await textOf(box(entries))).toContain('| Social work |\n');
+    expect(await textOf(box(prose))).not.toContain('|');
+    expect(await textOf(box(['276', '278', '280', '282', '285']))).not.toContain('|');
+  });
+
+  it('do not begin with their caption', async () => {
+    const text = await textOf((pen) => {
+      pen.text('Table 1.4.', 72, 84);
+      pen.text('Places and when they were seen', 180, 84);
+      cells(pen, PLACES, [72, 180, 280, 380], 100, 15);
+    });
+    expect(text).toContain('| Place | Founded | Area | Visited |\n| --- |');
+    expect(text).not.toContain('| Table 1.4.');
+  });
+
+  it('are lists where their first column is one sign, whatever it looks like', async () => {
+    const text = await textOf((pen) => {
+      for (const [i, row] of PLACES.entries()) {
+        pen.text('¦', 72, 100 + 15 * i);
+        pen.text(row[0]!, 95, 100 + 15 * i);
+        pen.text(row[3]!, 300, 100 + 15 * i);
+      }
+    });
+    expect(text).not.toContain('| --- |');
+  });
+
   describe('of cells with several lines', () => {
     const LINES = [
       [

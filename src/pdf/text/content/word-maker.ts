@@ -1,6 +1,7 @@
 import { asDrawn, cleanText } from '../../fonts/characters.ts';
 import { accented, isAccent } from '../../fonts/drawn-accents.ts';
 import { type Face, NO_FACE } from '../../fonts/faces.ts';
+import { runsOf } from '../../syntax/arrays.ts';
 import { BLACK, type PackedColour } from './fill-colour.ts';
 import type { Word } from './page-content.ts';
 
@@ -12,6 +13,8 @@ const OVERLAP = 0.35;
 const LETTER_SPACING = 1;
 /** A word drawn again this close, in em, is the same word made bold. */
 const AGAIN = 0.2;
+/** A word that is drawn again in part lies this close, in points. */
+const ON_IT = 1;
 /** A page that is drawn twice may repeat a word so often; a bound, since each is compared with all before it. */
 const MOST_PLACES = 200;
 
@@ -169,7 +172,7 @@ export class WordMaker {
     if (this.held !== undefined) this.putBack(this.held);
     this.held = undefined;
     this.end();
-    return this.words;
+    return withoutParts(this.words);
   }
 
   private end(): void {
@@ -191,6 +194,32 @@ export class WordMaker {
     this.seen.set(word.text, places);
     this.words.push(word);
   }
+}
+
+/**
+ * Leaves out words that lie on a word with the same letters and more: a shadow, or text drawn again in a font that
+ * lacks some of them.
+ */
+function withoutParts(words: readonly Word[]): Word[] {
+  const parts = new Set<Word>();
+  const sorted = [...words].sort((a, b) => a.y - b.y);
+  for (const line of runsOf(sorted, (word, [first]) => word.y - first.y < ON_IT)) {
+    line.sort((a, b) => a.x0 - b.x0 || b.text.length - a.text.length);
+    let whole: Word | undefined;
+    for (const word of line) {
+      if (whole !== undefined && isPart(word, whole)) parts.add(word);
+      else if (whole === undefined || word.x1 > whole.x1) whole = word;
+    }
+  }
+  return words.filter((word) => !parts.has(word));
+}
+
+function isPart(word: Word, whole: Word): boolean {
+  if (word.x1 > whole.x1 + ON_IT || Math.abs(word.size - whole.size) > 0.05 * word.size) return false;
+  if (word.text.length >= whole.text.length) return false;
+  let at = 0;
+  for (const letter of whole.text) if (letter === word.text[at]) at++;
+  return at === word.text.length;
 }
 
 function isSpace(text: string): boolean {

@@ -1,10 +1,9 @@
 import { isGrey } from '../content/fill-colour.ts';
 import type { Group } from '../layout/groups.ts';
+import { CAPTION } from '../lines/captions.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { DocumentStyle } from './document-style.ts';
 
-const CAPTION =
-  /^(fig(ure|\.)?|table|tab\.|chart|diagram|exhibit|map|source|note|photo|image|graph|plate|equation)s?\b[\s:.]*(\(?\d|[A-Z]?[.:]|[ivx]+\b)/i;
 const NUMBERED = /^(\d+(?:\.\d+)*)[.)]?\s+\p{Lu}/u;
 /** Sections of journals, in small capitals no larger than the text. */
 const ROMAN = /^[IVX]{1,5}\.\s+\p{Lu}[^\p{Ll}]+$/u;

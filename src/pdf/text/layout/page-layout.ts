@@ -3,7 +3,7 @@ import { around, type LeftOut, type PageContent } from '../content/page-content.
 import { formulasOf } from '../lines/formulas.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
 import { joinPieces, type Piece, piecesOf } from '../lines/pieces.ts';
-import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
+import { alignedTables, framedTables, wideTables } from '../tables/aligned-tables.ts';
 import type { TextRegion } from '../tables/region.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
@@ -28,10 +28,11 @@ export function layOut(content: PageContent): PageLayout {
   const untagged = inTags.size === 0 ? content.words : content.words.filter((word) => !inTags.has(word));
   const { tables, rest } = ruledTables({ ...content, words: untagged });
   const framed = framedTables(piecesOf(rest, content.rules), content);
-  const formulas = formulasOf(framed.rest, content.words);
+  const wide = wideTables(framed.rest, content);
+  const formulas = formulasOf(wide.rest, content.words);
   const items: Placed[] = formulas.rest.map(placedPiece);
   for (const line of formulas.lines) items.push({ ...placedLines([line]), amount: line.text.length });
-  for (const table of [...tagged, ...tables, ...framed.tables]) items.push(placedTable(table));
+  for (const table of [...tagged, ...tables, ...framed.tables, ...wide.tables]) items.push(placedTable(table));
   for (const { alt, ...box } of content.figures ?? [])
     items.push({ ...box, size: 10, amount: 0, region: { kind: 'figure', alt } });
   for (const { words, place } of content.turned) {

@@ -8,8 +8,9 @@
 import { greatest, lastOf, least, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { joined } from '../content/joined-rules.ts';
 import { around, type TextBox } from '../content/page-content.ts';
+import { CAPTION } from '../lines/captions.ts';
 import { leadsToPage } from '../lines/contents.ts';
-import { type Line, linesOf } from '../lines/lines.ts';
+import { linesOf } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { Piece } from '../lines/pieces.ts';
 import type { TextRegion } from './region.ts';
@@ -24,6 +25,9 @@ import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
 const CRITERIA = {
   /** Rows of a table are closer than separate paragraphs. */
   rowGap: 3.2,
+  /** A row that repeats the columns belongs to them across more space: items of an invoice take as much as they need. */
+  repeatedRowGap: 6,
+  repeatedColumns: 3,
   /** Lines of one cell are set solid. */
   cellGap: 1.5,
   /** More single lines in a row are flowing text. */
@@ -62,6 +66,15 @@ const CRITERIA = {
   /** Three and more columns: most are narrower than a line of prose. */
   shortCell: 32,
   shortColumns: 0.5,
+  /** A table over the whole page has more columns than text, each of them aligned, and most cells filled. */
+  wideColumns: 4,
+  wideAligned: 0.5,
+  wideFilled: 0.75,
+  /** Lines of prose are longer than this, and so many go on with a small letter. */
+  proseLine: 20,
+  prose: 0.2,
+  /** Signs before most rows are bullets of a list, whatever their glyph. */
+  signs: 0.7,
   /** A number with its unit is shorter than this. */
   number: 14,
   /** Most entries of a table of contents end with dots and their page, … */
@@ -77,19 +90,42 @@ export interface Signs {
 
 /** Splits the pieces of one column into tables and the lines between them. */
 export function alignedTables(pieces: readonly Piece[], signs: Signs): TextRegion[] {
+  return partsOf(pieces, signs, isTable, 2).flatMap(({ table, pieces }): TextRegion[] => {
+    if (table !== undefined) return [{ kind: 'table', table }];
+    const lines = linesOf(pieces);
+    return lines.length > 0 ? [{ kind: 'lines', lines }] : [];
+  });
+}
+
+/** Tables of a whole page, and the other pieces: a gutter would cut a table between two of its columns. */
+export function wideTables(pieces: readonly Piece[], signs: Signs): { tables: Table[]; rest: readonly Piece[] } {
+  const parts = partsOf(pieces, signs, isWideTable, CRITERIA.wideColumns);
+  const tables = parts.flatMap(({ table }) => table ?? []);
+  return { tables, rest: parts.flatMap((part) => (part.table === undefined ? part.pieces : [])) };
+}
+
+interface Part {
+  readonly table?: Table;
+  readonly pieces: readonly Piece[];
+}
+
+type Test = (run: readonly Row[], columns: readonly Column[], signs: Signs) => boolean;
+
+/** From top to bottom; every piece is in exactly one part. `columns`: the fewest of a table. */
+function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: number): Part[] {
   if (pieces.length === 0) return [];
   const rows = rowsWithCells(pieces);
-  if (rows === undefined) return [{ kind: 'lines', lines: linesOf(pieces) }];
-  const regions: TextRegion[] = [];
+  if (rows === undefined) return [{ pieces }];
+  const parts: Part[] = [];
   let flow: Piece[] = [];
   let done = 0;
   const endFlow = () => {
-    const lines: Line[] = flow.length === 0 ? [] : linesOf(flow);
-    if (lines.length > 0) regions.push({ kind: 'lines', lines });
+    if (flow.length > 0) parts.push({ pieces: flow });
     flow = [];
   };
   for (let from = 0, row = rows[0]; row !== undefined; row = rows[from]) {
-    const table = row.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
+    const table =
+      row.pieces.length > columns / 2 && !isCaption(row) ? tableAt(rows, from, signs, passes, columns) : undefined;
     if (table === undefined) {
       pushAll(flow, row.pieces);
       from++;
@@ -107,12 +143,12 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): TextRegio
     flow = flow.filter((piece) => !head.includes(piece));
     endFlow();
     const run = rows.slice(start, end);
-    regions.push({ kind: 'table', table: tableOf(run, table.columns, signs) });
+    parts.push({ table: tableOf(run, table.columns, signs), pieces: run.flatMap((row) => row.pieces) });
     from = end;
     done = end;
   }
   endFlow();
-  return regions;
+  return parts;
 }
 
 /** Lines with parts beside each other; cells that are centred vertically may be half a line apart. */
@@ -258,12 +294,13 @@ interface Found {
   readonly to: number;
 }
 
-function tableAt(rows: readonly Row[], from: number, signs: Signs): Found | undefined {
+function tableAt(rows: readonly Row[], from: number, signs: Signs, passes: Test, fewest: number): Found | undefined {
   for (let to = runEnd(rows, from, signs); to - from >= 2; to--) {
     const run = rows.slice(from, to);
     if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length && !closedBelow(run, signs)) continue;
+    if (run.filter((row) => row.pieces.length >= fewest).length < 2) return undefined;
     const columns = columnsOf(run);
-    if (isTable(partedRows(run, columns), columns, signs)) return { columns, to };
+    if (passes(partedRows(run, columns), columns, signs)) return { columns, to };
     if (run.length > CRITERIA.longRun) return undefined;
   }
   return undefined;
@@ -276,9 +313,10 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   let columns = columnsOf(rows.slice(from, from + 1));
   for (; to < rows.length; to++) {
     const [before, row] = [rows[to - 1], rows[to]];
-    if (before === undefined || row === undefined) break;
+    if (before === undefined || row === undefined || isCaption(row)) break;
     const gap = row.y - before.y;
-    if (gap > CRITERIA.rowGap * Math.max(row.size, before.size)) break;
+    const size = Math.max(row.size, before.size);
+    if (gap > (repeats(row, columns) ? CRITERIA.repeatedRowGap : CRITERIA.rowGap) * size) break;
     if (row.pieces.length > 1) {
       single = 0;
       if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));
@@ -291,6 +329,18 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   }
   while (to > from + 1 && (rows[to - 1]?.pieces.length ?? 0) < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
   return to;
+}
+
+function isCaption({ pieces }: Row): boolean {
+  return CAPTION.test(pieceText(pieces[0]));
+}
+
+/** Whether most columns, and three at least, have one piece each of this row. */
+function repeats(row: Row, columns: readonly Column[]): boolean {
+  const reached = row.pieces.map((piece) => reach(piece, columns));
+  const used = new Set(reached.map(([first]) => first));
+  if (used.size < Math.max(CRITERIA.repeatedColumns, 0.6 * columns.length)) return false;
+  return used.size === row.pieces.length && reached.every(([first, last]) => first === last);
 }
 
 function across(run: readonly Row[], signs: Signs): TextBox[] {
@@ -308,19 +358,49 @@ function closedBelow(run: readonly Row[], signs: Signs): boolean {
   return across(run, signs).some((rule) => rule.y0 > last.y - 1 && rule.y0 < last.y + CRITERIA.closingRule * last.size);
 }
 
+/**
+ * Whether rows over the whole page are those of one table, and not of columns of text or of charts beside each other:
+ * most cells are filled, each column is aligned, and none has lines that go on in the next.
+ */
+function isWideTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
+  if (columns.length < CRITERIA.wideColumns) return false;
+  const cells = cellsOf(run, columns);
+  if (cells.some((column) => alignment(column) < CRITERIA.wideAligned)) return false;
+  if (cells.some((column) => share(column, goesOn) > CRITERIA.prose)) return false;
+  const used = groupRows(run, columns, across(run, signs)).map((group) => usedCount(group, columns));
+  const full = used.filter((count) => count > CRITERIA.wideFilled * columns.length).length;
+  return full >= CRITERIA.leastFullRows && full >= CRITERIA.fullRows * used.length && isTable(run, columns, signs);
+}
+
+/** A line of prose that continues a sentence; scripts without capitals do not tell. */
+function goesOn(piece: Piece): boolean {
+  return lengthOf(piece) >= CRITERIA.proseLine && /^[\p{Ll}\p{Lo}]/u.test(pieceText(piece));
+}
+
+function usedCount(group: readonly Row[], columns: readonly Column[]): number {
+  return usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size;
+}
+
+/** The pieces of each column. */
+function cellsOf(run: readonly Row[], columns: readonly Column[]): Piece[][] {
+  const cells: Piece[][] = columns.map(() => []);
+  for (const { pieces } of run) for (const piece of pieces) cells[reach(piece, columns)[0]]?.push(piece);
+  return cells;
+}
+
 /** Whether rows pass as a table of these columns: by their enclosing rules, else by alignment and length of cells. */
 function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
   const [first, last] = [run[0], run.at(-1)];
   if (columns.length < 2 || first === undefined || last === undefined) return false;
   const rulesAcross = across(run, signs);
   const groups = groupRows(run, columns, rulesAcross);
-  const used = groups.map((group) => usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size);
+  const used = groups.map((group) => usedCount(group, columns));
   const full = used.filter((count) => count > 1);
   if (full.length < 2) return false;
-  const cells: Piece[][] = columns.map(() => []);
-  for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]?.push(piece);
+  const cells = cellsOf(run, columns);
   const [names = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
+  if (share(names, isSign) > CRITERIA.signs) return false;
   if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
   if (isContents(cells.at(-1) ?? []) && (columns.length === 2 || cells.at(-2)?.some(hasLeader))) return false;
   const rules = rulesAcross.filter(
@@ -352,6 +432,10 @@ function meanLength(pieces: readonly Piece[]): number {
 
 function isNumber(piece: Piece): boolean {
   return /\d/.test(piece.words[0]?.text ?? '') && lengthOf(piece) < CRITERIA.number;
+}
+
+function isSign(piece: Piece): boolean {
+  return /^[^\p{L}\p{N}]$/u.test(pieceText(piece));
 }
 
 /** Cells side by side with different numbers of lines, in several rows: columns of prose are not separated there. */

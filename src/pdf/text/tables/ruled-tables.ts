@@ -305,13 +305,26 @@ function opensBelow(grid: Grid, row: number, column: number, wide: number): bool
   return last >= grid.xs.length - 1 || partsColumns(grid, last, row);
 }
 
+/** Words of an entry. */
+const MOST_IN_ENTRY = 25;
+
+/**
+ * Rows of one column are entries where each says something of its own; prose in a box goes on from row to row, and
+ * numbers alone belong to titles beside them. Lines of code go on as they like.
+ */
+function areEntries(areas: readonly Area[]): boolean {
+  if (areas.some(({ words }) => words.length > MOST_IN_ENTRY)) return false;
+  const code = areas.filter(({ words }) => words.some((word) => word.face.mono)).length;
+  const begins = ({ words }: Area) => /^\P{Ll}*\p{Lu}|^\p{Lo}/u.test(cellOf(words, 1, 1).text);
+  return code > 0.5 * areas.length || areas.every(begins);
+}
+
 /** Drops rows and columns in which no cell begins, or all are empty: an artefact of the drawing. */
 function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
   const used = areas.filter((area) => area.words.length > 0);
   const rows = [...new Set(used.map((area) => area.row))].sort((a, b) => a - b);
   const columns = [...new Set(used.map((area) => area.column))].sort((a, b) => a - b);
-  if (rows.length < 2 || (columns.length < 2 && rows.length < 4)) return undefined;
-  if (columns.length < 2 && used.some((area) => area.words.length > 25)) return undefined;
+  if (rows.length < 2 || (columns.length < 2 && (rows.length < 4 || !areEntries(used)))) return undefined;
   const cells: { cell: Cell; row: number; column: number; words: Word[] }[] = [];
   for (const area of areas) {
     const rowspan = rows.filter((row) => row >= area.row && row < area.row + area.rows).length;

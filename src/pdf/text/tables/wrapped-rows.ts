@@ -21,6 +21,7 @@ export function groupRows(run: readonly Row[], columns: readonly Column[], rules
 
 /** A line of a run after its first, relative to the one before. */
 interface Step {
+  readonly above: Row;
   readonly row: Row;
   /** The distance of their baselines, in em. */
   readonly pitch: number;
@@ -32,7 +33,7 @@ interface Step {
 function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonly TextBox[]): Set<Row> {
   const steps = pairs(run).map(([above, row]): Step => {
     const parted = rules.some((rule) => isBetween(rule, above, row));
-    return { row, pitch: (row.y - above.y) / row.size, parted };
+    return { above, row, pitch: (row.y - above.y) / row.size, parted };
   });
   const those = (test: (step: Step) => boolean) => new Set(steps.filter(test).map(({ row }) => row));
   // Upper lines of a head lack the first cell, so a bottom-aligned head is whole without being a row of its own.
@@ -40,7 +41,7 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
   // Rules or more space may separate groups of rows: then lines that are close together are whole rows.
   const areCells = (close: ReadonlySet<Row>) => {
     const whole = steps.filter(
-      ({ row, pitch }, i) => close.has(row) && pitch >= OVERLAP && isWhole(row, columns) && named >= 0 && named <= i,
+      (step, i) => close.has(step.row) && step.pitch >= OVERLAP && isWhole(step, columns) && named >= 0 && named <= i,
     );
     return whole.length <= MOST_WHOLE * close.size;
   };
@@ -53,9 +54,9 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
   const close = those(({ pitch, parted }) => !parted && (pitch < OVERLAP || pitch <= closest));
   if (closest > 0 && areCells(close)) return close;
   const usual = median(pitches) ?? 1.2;
-  return those(({ row, pitch, parted }) => {
-    if (parted || pitch >= 1.45) return false;
-    return pitch < OVERLAP || (pitch < 0.85 * usual && !isWhole(row, columns));
+  return those((step) => {
+    if (step.parted || step.pitch >= 1.45) return false;
+    return step.pitch < OVERLAP || (step.pitch < 0.85 * usual && !isWhole(step, columns));
   });
 }
 
@@ -74,12 +75,19 @@ function closePitch(pitches: readonly number[]): number {
   return closest;
 }
 
-/** A line that fills all columns or has a number in one: a continued line does neither. */
-function isWhole(row: Row, columns: readonly Column[]): boolean {
+/**
+ * A line that fills all columns, or has a number and none where the line above has nothing: a continued line does
+ * neither, and a cell that is centred beside several lines is missing in the first of them.
+ */
+function isWhole({ above, row }: Step, columns: readonly Column[]): boolean {
   const { pieces } = row;
   if (goesOnInProse(pieces)) return false;
-  if (usedBy(row, columns).size === columns.length && columns.length > 1) return true;
-  return pieces.length > 1 && pieces.some((piece) => NUMBER.test(pieceText(piece)));
+  const used = usedBy(row, columns);
+  if (used.size === columns.length && columns.length > 1) return true;
+  const numbers = pieces.filter((piece) => NUMBER.test(pieceText(piece)));
+  if (pieces.length < 2 || numbers.length === 0) return false;
+  const before = usedBy(above, columns);
+  return used.has(0) || numbers.every((piece) => before.has(reach(piece, columns)[0]));
 }
 
 /** A line of a cell with so many characters is one of several. */
