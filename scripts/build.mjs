@@ -97,10 +97,14 @@ async function loadedBy(entry) {
   return new Set([...loaded].map((path) => resolve(path)));
 }
 
-const [ofRows, ofLines, ofMerges, ofImages] = await Promise.all(
-  ['src/library/entry.ts', 'src/cli/main.ts', 'src/local/merge.ts', 'src/local/pictures/images-to-pdf.ts'].map(
-    loadedBy,
-  ),
+const [ofRows, ofLines, ofMerges, ofImages, ofCompress] = await Promise.all(
+  [
+    'src/library/entry.ts',
+    'src/cli/main.ts',
+    'src/local/merge.ts',
+    'src/local/pictures/images-to-pdf.ts',
+    'src/local/compress.ts',
+  ].map(loadedBy),
 );
 
 await rm(OUT, { recursive: true, force: true });
@@ -128,6 +132,7 @@ const { output } = await bundle.write({
       { name: 'line', test: (id) => ofLines.has(id), priority: 2 },
       { name: 'pdf', test: (id) => ofMerges.has(id), priority: 1 },
       { name: 'images', test: (id) => ofImages.has(id) },
+      { name: 'pdf-content', test: (id) => ofCompress.has(id), minShareCount: 6 },
       { name: 'pdf-more', test: /src[\\/]pdf[\\/]/, minShareCount: 6 },
     ],
   },
