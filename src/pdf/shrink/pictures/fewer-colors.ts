@@ -11,8 +11,8 @@ export interface Fewer {
   readonly rows: Uint8Array;
 }
 
-/** Numbers of colours to try until the picture looks the same: nearly all that do with 256 do so with 16 (measured). */
-const TRIED = [16, 256];
+/** Nearly all pictures that look the same in 256 colours do so in 16, and trying both takes a tenth of all time (measured). */
+const COLORS = 16;
 /** Similarity required in every channel, pixel by pixel and at viewing size. */
 const ALIKE = 0.99;
 /** Least share of pixels equal to the one before: in a photograph it is a twentieth. */
@@ -26,13 +26,10 @@ export async function inFewerColors(
 ): Promise<Fewer | undefined> {
   const { width, height } = raster;
   if (width * height > MOST_PIXELS || !isFlat(raster)) return undefined;
-  for (const colors of TRIED) {
-    const png = readPng('a picture', await quantised(colors));
-    if (png.palette === undefined || png.depth === 16) return undefined;
-    const fewer = { palette: png.palette, bits: png.depth, rows: decodePixels('a picture', png).rows };
-    if (looksSame(raster, fewer)) return fewer;
-  }
-  return undefined;
+  const png = readPng('a picture', await quantised(COLORS));
+  if (png.palette === undefined || png.depth === 16) return undefined;
+  const fewer = { palette: png.palette, bits: png.depth, rows: decodePixels('a picture', png).rows };
+  return looksSame(raster, fewer) ? fewer : undefined;
 }
 
 function looksSame({ pixels, width, height, channels }: Raster, fewer: Fewer): boolean {
