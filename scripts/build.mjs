@@ -97,21 +97,28 @@ async function loadedBy(entry) {
   return new Set([...loaded].map((path) => resolve(path)));
 }
 
-const [ofRows, ofLines, ofMerges, ofImages] = await Promise.all(
-  ['src/library/entry.ts', 'src/cli/main.ts', 'src/local/merge.ts', 'src/local/pictures/images-to-pdf.ts'].map(
-    loadedBy,
-  ),
+const [ofRows, ofLines, ofMerges, ofImages, ofCompress] = await Promise.all(
+  [
+    'src/library/entry.ts',
+    'src/cli/main.ts',
+    'src/local/merge.ts',
+    'src/local/pictures/images-to-pdf.ts',
+    'src/local/compress.ts',
+  ].map(loadedBy),
 );
 
 await rm(OUT, { recursive: true, force: true });
-const bundle = await rolldown({
-  input: { main: 'src/cli/main.ts', library: 'src/library/entry.ts' },
+const FOR_NODE = {
   platform: 'node',
   transform: { target: 'node20.19' },
   // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own;
   // pg is installed by those who have such a database.
   external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'pg', 'sharp', ...SPEECH],
   plugins: [unused, withoutAjv],
+};
+const bundle = await rolldown({
+  ...FOR_NODE,
+  input: { main: 'src/cli/main.ts', library: 'src/library/entry.ts' },
   // A module that one command loads on demand and another one at once is what splitting is for.
   checks: { ineffectiveDynamicImport: false },
 });
@@ -128,10 +135,14 @@ const { output } = await bundle.write({
       { name: 'line', test: (id) => ofLines.has(id), priority: 2 },
       { name: 'pdf', test: (id) => ofMerges.has(id), priority: 1 },
       { name: 'images', test: (id) => ofImages.has(id) },
+      { name: 'pdf-content', test: (id) => ofCompress.has(id), minShareCount: 6 },
       { name: 'pdf-more', test: /src[\\/]pdf[\\/]/, minShareCount: 6 },
     ],
   },
 });
+// What bin starts where it is to be image codecs: without a command line, in two thirds of the time.
+const codec = await rolldown({ ...FOR_NODE, input: 'src/cli/children/codec.ts' });
+await codec.write({ file: join(OUT, 'codec.js'), format: 'cjs', minify: true, codeSplitting: false });
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeLibrary();
 for (const [name, wanted] of Object.entries(KEPT_AS_FILES)) await keepFiles(name, wanted);

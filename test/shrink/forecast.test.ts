@@ -35,6 +35,14 @@ describe('a forecast of deflating', () => {
     expect(said?.atLeast).toBeLessThanOrEqual(deflateSync(bytes, { level: 9, memLevel: 9 }).length);
   });
 
+  test.each(images)('of %s ends at a limit, and says the same about it', (_, bytes) => {
+    const rows = { columns: WIDTH, colors: 1, bits: 8, count: HEIGHT };
+    const whole = forecast(bytes, rows);
+    const bytesOfIt = whole?.atLeast ?? 0;
+    expect(forecast(bytes, rows, bytesOfIt / 2)?.atLeast).toBeGreaterThanOrEqual(bytesOfIt / 2);
+    expect(forecast(bytes, rows, bytesOfIt * 1.01)).toEqual(whole);
+  });
+
   test('says that noise will not shrink by half, so that it need not be tried', () => {
     const bytes = noise(WIDTH * HEIGHT, 1);
     expect(forecast(bytes, undefined)?.atLeast).toBeGreaterThan(bytes.length / 2);

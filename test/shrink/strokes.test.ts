@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { type Bits, emptyBits, setBit } from '../../src/pdf/shrink/layers/bits.ts';
+import { findInk } from '../../src/pdf/shrink/layers/ink.ts';
 import { findStrokes, keepsStrokes } from '../../src/pdf/shrink/layers/strokes.ts';
 
 const [WIDTH, HEIGHT, DPI] = [120, 60, 300];
@@ -21,7 +22,8 @@ async function seen(...drawn: string[]): Promise<Uint8Array> {
 function isKept(before: Uint8Array, ground: Uint8Array, inked?: Uint8Array): boolean {
   const mask: Bits = emptyBits(WIDTH, HEIGHT);
   for (const [at, value] of inked?.entries() ?? []) if (value < 150) setBit(mask, at % WIDTH, Math.floor(at / WIDTH));
-  const strokes = findStrokes({ pixels: before, width: WIDTH, height: HEIGHT }, mask, DPI);
+  const grey = { pixels: before, width: WIDTH, height: HEIGHT };
+  const strokes = findStrokes(grey, { mask, cells: findInk(grey, DPI).cells }, DPI);
   return keepsStrokes(strokes, { at: (x, y) => ground[y * WIDTH + x] ?? 0 });
 }
 

@@ -185,10 +185,15 @@ class Intake {
       this.#look();
     });
     if (this.#held < count) return undefined;
-    const all = Buffer.concat(this.#pieces.splice(0));
-    this.#held = all.length - count;
-    if (this.#held > 0) this.#pieces.push(all.subarray(count));
-    return all.subarray(0, count);
+    this.#held -= count;
+    const taken: Buffer[] = [];
+    for (let missing = count; missing > 0; ) {
+      const piece = this.#pieces.shift()!;
+      taken.push(piece.subarray(0, missing));
+      if (piece.length > missing) this.#pieces.unshift(piece.subarray(missing));
+      missing -= piece.length;
+    }
+    return Buffer.concat(taken);
   }
 }
 

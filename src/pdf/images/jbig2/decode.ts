@@ -24,7 +24,9 @@ export async function decodeJbig2(
   const pixels = new Jbig2Image().parseChunks(chunks);
   if (pixels.length !== ((width + 7) >> 3) * height) return undefined;
   // JBIG2's black, 1, is PDF's 0 (ISO 32000-1, 7.4.7).
-  return Uint8Array.from(pixels, (byte) => byte ^ 0xff);
+  const rows = new Uint8Array(pixels.length);
+  for (let i = 0; i < rows.length; i++) rows[i] = pixels[i]! ^ 0xff;
+  return rows;
 }
 
 /** The size in the page information segment; segments before it are skipped (7.2). */

@@ -21,9 +21,8 @@ function genericRegion(rows: Uint8Array, width: number, height: number): Uint8Ar
   const coder = new ArithmeticEncoder();
   const stride = (width + 7) >> 3;
   // Pixels of the row and of the two above, one per byte, with room for the template on both sides.
-  let above2 = new Uint8Array(width + 2 * MARGIN);
-  let above = new Uint8Array(width + 2 * MARGIN);
-  let row = new Uint8Array(width + 2 * MARGIN);
+  const line = () => new Uint8Array(8 * stride + 2 * MARGIN);
+  let [above2, above, row] = [line(), line(), line()];
   let wasTypical = 0;
   for (let y = 0; y < height; y++) {
     [above2, above, row] = [above, row, above2];
@@ -31,27 +30,24 @@ function genericRegion(rows: Uint8Array, width: number, height: number): Uint8Ar
     const isTypical = Buffer.compare(row, above) === 0 ? 1 : 0;
     coder.encode(ROW_CONTEXT, isTypical ^ wasTypical);
     wasTypical = isTypical;
-    if (isTypical === 1) continue;
-    // Five pixels two rows up, seven one row up, four to the left.
-    let upper = ((above2[MARGIN] ?? 0) << 1) | (above2[MARGIN + 1] ?? 0);
-    let middle = ((above[MARGIN] ?? 0) << 2) | ((above[MARGIN + 1] ?? 0) << 1) | (above[MARGIN + 2] ?? 0);
-    let left = 0;
-    for (let x = MARGIN; x < width + MARGIN; x++) {
-      upper = ((upper << 1) | (above2[x + 2] ?? 0)) & 31;
-      middle = ((middle << 1) | (above[x + 3] ?? 0)) & 127;
-      const pixel = row[x] ?? 0;
-      coder.encode((upper << 11) | (middle << 4) | left, pixel);
-      left = ((left << 1) | pixel) & 15;
-    }
+    if (isTypical === 0) coder.encodeRow(above2, above, row, width);
   }
   return coder.finish();
 }
 
 const MARGIN = 4;
 
-/** PDF's 0 is JBIG2's black, 1 (ISO 32000-1, 7.4.7). */
+/** Four pixels, one per byte, for each four bits. PDF's 0 is JBIG2's black, 1 (ISO 32000-1, 7.4.7). */
+const FOURS = new Uint32Array(Uint8Array.from({ length: 64 }, (_, i) => 1 ^ (((i >> 2) >> (3 - (i & 3))) & 1)).buffer);
+
 function unpack(packed: Uint8Array, row: Uint8Array, width: number): void {
-  for (let x = 0; x < width; x++) row[x + MARGIN] = 1 ^ (((packed[x >> 3] ?? 0) >> (7 - (x & 7))) & 1);
+  const fours = new Uint32Array(row.buffer, MARGIN);
+  for (let i = 0; i < packed.length; i++) {
+    const byte = packed[i] ?? 0;
+    fours[2 * i] = FOURS[byte >> 4] ?? 0;
+    fours[2 * i + 1] = FOURS[byte & 15] ?? 0;
+  }
+  row.fill(0, MARGIN + width);
 }
 
 /** 7.4.1 and 7.4.6: a region as large as the page, at its corner. */
@@ -129,6 +125,38 @@ class ArithmeticEncoder {
       this.shifts -= 1;
       if (this.shifts === 0) this.byteOut();
     } while (this.interval < 0x8000);
+  }
+
+  /** Codes a row of pixels, given those above it. */
+  encodeRow(above2: Uint8Array, above: Uint8Array, row: Uint8Array, width: number): void {
+    const { contexts } = this;
+    let { interval, code } = this;
+    // Five pixels two rows up, seven one row up, four to the left.
+    let upper = ((above2[MARGIN] ?? 0) << 1) | (above2[MARGIN + 1] ?? 0);
+    let middle = ((above[MARGIN] ?? 0) << 2) | ((above[MARGIN + 1] ?? 0) << 1) | (above[MARGIN + 2] ?? 0);
+    let left = 0;
+    for (let x = MARGIN; x < width + MARGIN; x++) {
+      upper = ((upper << 1) | (above2[x + 2] ?? 0)) & 31;
+      middle = ((middle << 1) | (above[x + 3] ?? 0)) & 127;
+      const pixel = row[x] ?? 0;
+      const context = (upper << 11) | (middle << 4) | left;
+      const state = contexts[context] ?? 0;
+      const qe = QE[state] ?? 0;
+      // The usual case of `encode`, in local variables.
+      if ((state & 1) === pixel && interval - qe >= 0x8000) {
+        interval -= qe;
+        code += qe;
+      } else {
+        this.interval = interval;
+        this.code = code;
+        this.encode(context, pixel);
+        interval = this.interval;
+        code = this.code;
+      }
+      left = ((left << 1) | pixel) & 15;
+    }
+    this.interval = interval;
+    this.code = code;
   }
 
   /** Ends the data (E.2.9, FLUSH) and returns it with its end marker. */

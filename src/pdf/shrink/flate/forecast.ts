@@ -11,14 +11,18 @@ const TABLES = 96;
 /** Bands are short and deflated quickly: the whole may come out smaller than forecast by this factor. */
 const PESSIMISM = 1.3;
 
-/** `rows`: the bytes are an image of this form and may be filtered. Undefined: too few bytes to forecast. */
-export function forecast(bytes: Uint8Array, rows: RowLayout | undefined) {
+/**
+ * `rows`: the bytes are an image of this form and may be filtered. `most`: the forecast ends once it exceeds this.
+ * Undefined: too few bytes to forecast.
+ */
+export function forecast(bytes: Uint8Array, rows: RowLayout | undefined, most = Number.POSITIVE_INFINITY) {
   const width = rows === undefined ? 1 : Math.ceil((rows.columns * rows.colors * rows.bits) / 8);
   const size = Math.max(1, Math.floor(BAND / width)) * width;
   if (bytes.length < size * BANDS * 2) return undefined;
+  const enough = (most * PESSIMISM * size * BANDS) / bytes.length;
   let plain = 0;
   let filtered = 0;
-  for (let band = 0; band < BANDS; band++) {
+  for (let band = 0; band < BANDS && Math.min(plain, filtered) < enough; band++) {
     const from = Math.floor(((bytes.length - size) * (band + 0.5)) / BANDS / width) * width;
     const before = Math.min(from, Math.ceil(WINDOW / width) * width);
     const part = bytes.subarray(from - before, from + size);

@@ -15,6 +15,7 @@ export interface Ink {
   /** The darkest of them, which give its colour. */
   readonly core: Bits;
   readonly count: number;
+  readonly cells: Cells;
 }
 
 /** Cells per inch; light and dark are measured in a cell and those around it, an eighth of an inch. */
@@ -63,10 +64,10 @@ export function isPhotograph({ pixels, width, height }: Grey, dpi: number): bool
 }
 
 export function findInk(grey: Grey, dpi: number): Ink {
-  const { mask: raw, core } = candidates(grey, dpi);
+  const { mask: raw, core, cells } = candidates(grey, dpi);
   const mask = withoutSpecks(raw);
   for (let i = 0; i < core.words.length; i++) core.words[i]! &= mask.words[i]!;
-  return { mask, core, count: countSetBits(mask) };
+  return { mask, core, count: countSetBits(mask), cells };
 }
 
 function cellAt(dpi: number): number {
@@ -101,7 +102,8 @@ function candidates(grey: Grey, dpi: number): Omit<Ink, 'count'> & { readonly ph
       }
     }
   }
-  return { mask, core, photographs: withoutPhotographs(mask, grey, { cell, columns, rows, contrasts }) };
+  const cells = { cell, columns, rows, contrasts };
+  return { mask, core, cells, photographs: withoutPhotographs(mask, grey, cells) };
 }
 
 /** Whether the pixels `reach` away on both sides, or above and below, are lighter than `limit`. */

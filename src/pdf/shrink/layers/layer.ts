@@ -14,33 +14,36 @@ export function layerOf(
   { pixels, width, height, channels }: Samples,
   used: Bits,
   size: { readonly width: number; readonly height: number },
-): { readonly layer: Samples; readonly counts: Uint32Array } {
+): { readonly layer: Samples; readonly counts: Int32Array } {
   const out = new Uint8Array(size.width * size.height * channels);
-  const counts = new Uint32Array(size.width * size.height);
-  const sums = new Int32Array(size.width * channels);
-  const columns = Uint32Array.from({ length: width }, (_, x) => Math.floor((x * size.width) / width));
+  const counts = new Int32Array(size.width * size.height);
+  // Of each column how many pixels count, and the sums of their samples.
+  const each = channels + 1;
+  const sums = new Int32Array(size.width * each);
+  const columns = Int32Array.from({ length: width }, (_, x) => Math.floor((x * size.width) / width) * each);
   for (let y = 0; y < height; y++) {
     const row = Math.floor((y * size.height) / height) * size.width;
     for (let i = y * used.stride, start = 0; start < width; i++, start += 32) {
       let word = used.words[i]!;
-      for (let x = start; word !== 0; x++, word <<= 1) {
-        if (word > 0) continue;
+      if (word === 0) continue;
+      const end = Math.min(width, start + 32);
+      for (let x = start, from = (y * width + x) * channels; x < end; x++, from += channels, word <<= 1) {
+        // All ones where the pixel counts: no branches, in half of their time.
+        const taken = word >> 31;
         const to = columns[x]!;
-        const from = (y * width + x) * channels;
-        counts[row + to]! += 1;
-        if (channels === 1) sums[to]! += pixels[from]!;
-        else {
-          sums[to * 3]! += pixels[from]!;
-          sums[to * 3 + 1]! += pixels[from + 1]!;
-          sums[to * 3 + 2]! += pixels[from + 2]!;
-        }
+        sums[to]! -= taken;
+        sums[to + 1]! += pixels[from]! & taken;
+        if (channels === 1) continue;
+        sums[to + 2]! += pixels[from + 1]! & taken;
+        sums[to + 3]! += pixels[from + 2]! & taken;
       }
     }
     if (y + 1 < height && row === Math.floor(((y + 1) * size.height) / height) * size.width) continue;
     // Loops, as everywhere here: `from` and `map` take twenty times as long for millions of samples.
-    for (let x = 0, at = 0; x < size.width; x++) {
-      const n = counts[row + x]!;
-      for (let k = 0; k < channels; k++, at++) if (n > 0) out[row * channels + at] = sums[at]! / n + 0.5;
+    for (let x = 0, at = 0, to = row * channels; x < size.width; x++) {
+      const n = sums[at++]!;
+      counts[row + x] = n;
+      for (let k = 0; k < channels; k++, at++, to++) if (n > 0) out[to] = sums[at]! / n + 0.5;
     }
     sums.fill(0);
   }
@@ -50,7 +53,7 @@ export function layerOf(
 }
 
 /** Gives pixels of no weight the colour of their surroundings, from ever coarser levels. */
-function fill({ pixels, width, height, channels }: Samples, weights: Uint8Array | Uint32Array): void {
+function fill({ pixels, width, height, channels }: Samples, weights: Uint8Array | Int32Array): void {
   if (!weights.includes(0)) return;
   if (width === 1 && height === 1) {
     pixels.fill(255);

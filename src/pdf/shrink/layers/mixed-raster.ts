@@ -121,7 +121,7 @@ export async function inLayers(
       jpeg: await watch.timed('code', () => codecs.jpeg(ground, ground, MASTER_QUALITY)),
     },
     keptStrokes: keepsStrokes(
-      findStrokes(grey, ink.mask, dpi),
+      findStrokes(grey, ink, dpi),
       enlarged({ pixels: paper, ...coarse }, sizeOf(picture), 'between'),
     ),
     paper: isPaper(ground),
@@ -144,7 +144,7 @@ export async function bestLayers(
   const fixed = stencil.length + ('jpeg' in color ? color.jpeg.length : 0);
   if (fixed >= most) return undefined;
   const whole = sizeOf(picture);
-  const strokes = findStrokes(grey, ink.mask, dpi);
+  const strokes = findStrokes(grey, ink, dpi);
   // Strokes that are lost above the finest ground are lost above every other one.
   if (!keepsStrokes(strokes, enlarged({ pixels: greyOf(ground), ...sizeOf(ground) }, whole, 'between')))
     return undefined;

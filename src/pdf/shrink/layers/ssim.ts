@@ -3,7 +3,7 @@
 
 const BLOCK = 8;
 const STEP = 4;
-const SUMS = 5;
+const SUMS = 4;
 const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
@@ -36,12 +36,11 @@ export function similarityIn(
   return rows < 2 || columns < 2 ? 1 : sum / blocks;
 }
 
-/** Sums of both pictures' samples, of their squares and of their products, over a quarter of a block. */
+/** Sums of each picture's samples, of all squares and of the products, over a quarter of a block. */
 function addQuarter(a: Uint8Array, b: Uint8Array, at: number, stride: number, into: Int32Array, to: number): void {
   let sa = 0;
   let sb = 0;
-  let saa = 0;
-  let sbb = 0;
+  let squares = 0;
   let sab = 0;
   for (let row = 0; row < STEP; row++) {
     const from = at + row * stride;
@@ -50,16 +49,14 @@ function addQuarter(a: Uint8Array, b: Uint8Array, at: number, stride: number, in
       const q = b[i]!;
       sa += p;
       sb += q;
-      saa += p * p;
-      sbb += q * q;
+      squares += p * p + q * q;
       sab += p * q;
     }
   }
   into[to] = sa;
   into[to + 1] = sb;
-  into[to + 2] = saa;
-  into[to + 3] = sbb;
-  into[to + 4] = sab;
+  into[to + 2] = squares;
+  into[to + 3] = sab;
 }
 
 /** The similarity of the block whose last quarter is at `at`. */
@@ -68,10 +65,10 @@ function blockSimilarity(above: Int32Array, here: Int32Array, at: number): numbe
   const n = BLOCK * BLOCK;
   const ma = total(0) / n;
   const mb = total(1) / n;
-  const va = total(2) / n - ma * ma;
-  const vb = total(3) / n - mb * mb;
-  const cov = total(4) / n - ma * mb;
-  return ((2 * ma * mb + C1) * (2 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
+  const means = ma * ma + mb * mb;
+  const variances = total(2) / n - means;
+  const cov = total(3) / n - ma * mb;
+  return ((2 * ma * mb + C1) * (2 * cov + C2)) / ((means + C1) * (variances + C2));
 }
 
 /** The light of a sample (IEC 61966-2-1), in parts of `STEPS`, for each channel by its share (ITU-R BT.709). */

@@ -1,7 +1,7 @@
 // Checks that letters stay legible. Similarity ignores an e whose bar is gone, because the bar is a few pixels of a
 // page: so each thin stroke, and each thin gap between strokes, is looked for where it was.
-import { type Bits, hasBit } from './bits.ts';
-import type { Grey } from './ink.ts';
+import { type Bits, dilated, hasBit } from './bits.ts';
+import type { Grey, Ink } from './ink.ts';
 
 /** Thin strokes and gaps of a page that its ink layer alone does not keep. */
 export interface Strokes {
@@ -26,22 +26,33 @@ function reachesAt(dpi: number): readonly number[] {
 }
 
 /** `mask`: the ink of the page, which is darker than its surroundings. */
-export function findStrokes({ pixels, width, height }: Grey, mask: Bits, dpi: number): Strokes {
+export function findStrokes(
+  { pixels, width, height }: Grey,
+  { mask, cells }: Pick<Ink, 'mask' | 'cells'>,
+  dpi: number,
+): Strokes {
   const wanted: number[] = [];
+  const around = dilated(mask, 1);
+  const { cell, columns, contrasts } = cells;
   for (const reach of reachesAt(dpi)) {
     const down = reach * width;
     for (let y = reach; y < height - reach; y++)
-      for (let x = reach, i = y * width + x; x < width - reach; x++, i++) {
-        const value = pixels[i]!;
-        const left = pixels[i - reach]!;
-        const over = pixels[i - down]!;
-        if (left >= value + LEAST || over >= value + LEAST) {
-          const depth = Math.max(Math.min(left, pixels[i + reach]!), Math.min(over, pixels[i + down]!)) - value;
-          if (depth >= LEAST && !hasInkAround(mask, x, y)) wanted.push(i * 512 + Math.floor(value + depth * GONE));
-        }
-        if (left <= value - LEAST || over <= value - LEAST) {
-          const rise = value - Math.min(Math.max(left, pixels[i + reach]!), Math.max(over, pixels[i + down]!));
-          if (rise >= LEAST) wanted.push(i * 512 + GAP * 256 + Math.ceil(value - rise * GONE));
+      for (let column = 0; column < columns; column++) {
+        // Both sides are in the cell and those around it, whose contrast this is.
+        if (contrasts[Math.floor(y / cell) * columns + column]! < LEAST) continue;
+        const to = Math.min(width - reach, (column + 1) * cell);
+        for (let x = Math.max(reach, column * cell), i = y * width + x; x < to; x++, i++) {
+          const value = pixels[i]!;
+          const left = pixels[i - reach]!;
+          const over = pixels[i - down]!;
+          if ((left >= value + LEAST || over >= value + LEAST) && !hasBit(around, x, y)) {
+            const depth = Math.max(Math.min(left, pixels[i + reach]!), Math.min(over, pixels[i + down]!)) - value;
+            if (depth >= LEAST) wanted.push(i * 512 + Math.floor(value + depth * GONE));
+          }
+          if (left <= value - LEAST || over <= value - LEAST) {
+            const rise = value - Math.min(Math.max(left, pixels[i + reach]!), Math.max(over, pixels[i + down]!));
+            if (rise >= LEAST) wanted.push(i * 512 + GAP * 256 + Math.ceil(value - rise * GONE));
+          }
         }
       }
   }
@@ -67,12 +78,6 @@ interface Ground {
 
 /** The kind of a gap; that of a stroke is 0. */
 const GAP = 1;
-
-function hasInkAround(mask: Bits, x: number, y: number): boolean {
-  for (let row = y - 1; row <= y + 1; row++)
-    for (let column = x - 1; column <= x + 1; column++) if (hasBit(mask, column, row)) return true;
-  return false;
-}
 
 /** Whether the pixel or a neighbour is dark enough, where none of them is ink. */
 function isDark(ground: Ground, x: number, y: number, limit: number): boolean {

@@ -217,8 +217,9 @@ class CodecProcess {
     }
   }
 
-  private raster(bytes: Uint8Array, { from, size, space }: Given): Promise<Raster> {
-    return this.samples(this.reduced(bytes, { from, size, space }), space);
+  private async raster(bytes: Uint8Array, { from, size, space }: Given): Promise<Raster> {
+    const isAsWanted = from !== undefined && isSameSize(from, size) && spaceOf(from.channels) === space;
+    return isAsWanted ? { ...from, pixels: bytes } : this.samples(this.reduced(bytes, { from, size, space }), space);
   }
 
   /** The picture as the smallest of what it may become. Each decoding and each try is made once. */
@@ -251,8 +252,7 @@ class CodecProcess {
     }
     if (jpeg === undefined) return withoutBytes({});
     if (layers !== undefined && jpeg.length <= layers.most) {
-      const isWhole = layers.size.width === size.width && layers.size.height === size.height;
-      const page = isWhole ? raster : undefined;
+      const page = isSameSize(layers.size, size) ? raster : undefined;
       const wanted = { dpi: layers.dpi, most: jpeg.length * LAYERS_WORTH - LAYERS_AROUND, otherwise: jpeg };
       const found = await bestLayers(
         page ?? (await this.watch.timed('decode', () => this.raster(bytes, { from, size: layers.size, space }))),
@@ -268,7 +268,9 @@ class CodecProcess {
   /** A drawing or screenshot in fewer colours; undefined where that takes `most` bytes, or looks different. */
   private async fewerColors(raster: Raster, most: number): Promise<HelperAnswer | undefined> {
     const fewer = await inFewerColors(raster, (colours) =>
-      this.open(raster.pixels, raster).png({ palette: true, colours, dither: 0, compressionLevel: 1 }).toBuffer(),
+      this.open(raster.pixels, raster)
+        .png({ palette: true, colours, dither: 0, effort: 6, compressionLevel: 1 })
+        .toBuffer(),
     );
     if (fewer === undefined) return undefined;
     const { width: columns, height: count, channels } = raster;
@@ -285,10 +287,7 @@ class CodecProcess {
   }
 
   private readonly coder: Coder = {
-    scaled: (raster, size) =>
-      size.width === raster.width && size.height === raster.height
-        ? Promise.resolve(raster)
-        : this.raster(raster.pixels, { from: raster, size, space: spaceOf(raster.channels) }),
+    scaled: (raster, size) => this.raster(raster.pixels, { from: raster, size, space: spaceOf(raster.channels) }),
     encoded: (raster, quality) =>
       this.watch.timed('code', () =>
         this.open(raster.pixels, raster)
@@ -340,9 +339,8 @@ class CodecProcess {
   }
 
   private reduced(bytes: Uint8Array, { from, size, space }: Given): Sharp {
-    const same = from !== undefined && size.width === from.width && size.height === from.height;
     const image = this.open(bytes, from);
-    return (same ? image : resized(image, size)).toColourspace(SPACES[space]);
+    return (from !== undefined && isSameSize(from, size) ? image : resized(image, size)).toColourspace(SPACES[space]);
   }
 
   private open(bytes: Uint8Array, from: SampleForm | undefined): Sharp {
@@ -362,6 +360,10 @@ class CodecProcess {
 type ToInks = Extract<Question, { readonly ask: 'inks' }>;
 type ToRecode = Extract<Question, { readonly ask: 'recode' }>;
 type Given = { readonly from?: SampleForm | undefined; readonly size: Size; readonly space: Space };
+
+function isSameSize(a: Size, b: Size): boolean {
+  return a.width === b.width && a.height === b.height;
+}
 
 function spaceOf(channels: 1 | 3): Space {
   return channels === 1 ? 'gray' : 'rgb';

@@ -440,14 +440,16 @@ function colorsIn(
   palette: { readonly bytes: Uint8Array },
   channels: number,
 ): Uint8Array {
-  const pixels = new Uint8Array(width * height * channels).fill(255);
+  const pixels = new Uint8Array(width * height * channels);
   const rowBytes = Math.ceil((width * bits) / 8);
   const most = (1 << bits) - 1;
+  const colours = new Uint8Array(channels << bits);
+  colours.set(palette.bytes.subarray(0, colours.length));
   for (let y = 0, to = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const bit = x * bits;
       const index = ((bytes[y * rowBytes + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & most;
-      for (let k = 0; k < channels; k++) pixels[to++] = palette.bytes[index * channels + k] ?? 0;
+      for (let from = index * channels, end = from + channels; from < end; from++) pixels[to++] = colours[from]!;
     }
   return pixels;
 }

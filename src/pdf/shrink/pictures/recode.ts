@@ -1,4 +1,4 @@
-import { deflate } from 'node:zlib';
+import { deflate, type ZlibOptions } from 'node:zlib';
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { decodable, decode, type Filter, inflate } from '../../file/read/filters.ts';
 import type { Dict } from '../../syntax/values.ts';
@@ -28,11 +28,21 @@ export const LEVEL = 8;
 /** For pictures of documents in which others lose pixels: a quarter of the time for 5 % of their bytes. */
 export const QUICK_LEVEL = 6;
 
+const MOST_CHUNK = 64 << 10;
+
 /** Compresses on another thread. */
 export function deflated(bytes: Uint8Array, level = LEVEL): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    deflate(bytes, { level, memLevel: 9 }, (error, data) => (error === null ? resolve(data) : reject(error)));
+    deflate(bytes, deflating(bytes, level), (error, data) => (error === null ? resolve(data) : reject(error)));
   });
+}
+
+/** Options with tables no larger than the data needs: allocating the largest takes as long as deflating 5 KB. */
+export function deflating({ length }: Uint8Array, level: number): ZlibOptions {
+  // A window of 2^n bytes reaches 2^n - 262 bytes back.
+  const windowBits = Math.min(15, Math.ceil(Math.log2(length + 262)));
+  const chunkSize = Math.max(64, Math.min(length, MOST_CHUNK));
+  return { level, windowBits, memLevel: windowBits - 6, chunkSize };
 }
 
 /** The same bytes in another coding; undefined unless smaller than `most`. `rows`: the bytes are an image of this form. */
@@ -79,9 +89,8 @@ async function refiltered(
   { most, level }: { readonly most: number; readonly level: number },
 ): Promise<Coded | undefined> {
   const inflated = inflate(raw, MOST_DECODED);
-  const kept = forecast(inflated, undefined)?.atLeast ?? 0;
-  const other = forecast(bytes, rows)?.atLeast ?? kept;
-  if (kept >= most || kept > other) return undefined;
+  const kept = forecast(inflated, undefined, most)?.atLeast ?? 0;
+  if (kept >= most || kept > (forecast(bytes, rows, kept)?.atLeast ?? kept)) return undefined;
   return { data: await deflated(inflated, level), filter: '/FlateDecode', parms: predictorParms(parms) };
 }
 
@@ -99,7 +108,7 @@ export async function smallest(
   most = Number.POSITIVE_INFINITY,
   level = LEVEL,
 ): Promise<Coded | undefined> {
-  const expected = forecast(bytes, rows);
+  const expected = forecast(bytes, rows, most);
   if (expected !== undefined && expected.atLeast >= most) return undefined;
   const predicted = rows === undefined || expected?.predicted === false ? undefined : predictRows(bytes, rows);
   const plain = async () => ({ data: await deflated(bytes, level), filter: '/FlateDecode', parms: undefined });

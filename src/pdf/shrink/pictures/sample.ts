@@ -4,7 +4,7 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name } from '../../syntax/values.ts';
 import type { Survey } from '../objects/survey.ts';
-import { LEVEL } from './recode.ts';
+import { deflating, LEVEL } from './recode.ts';
 
 /** Deflating again was measured: two thirds of the time of a lossless run, for 1 % of files that were deflated well. */
 const WORTH = 0.01;
@@ -27,7 +27,7 @@ export function deflatesBetter(raw: Uint8Array): boolean | undefined {
 function again(raw: Uint8Array): [before: number, after: number] {
   const part = raw.subarray(0, BEGINNING);
   const bytes = inflate(part, MOST_INFLATED);
-  return [part.length, Math.min(part.length, deflateSync(bytes, { level: LEVEL, memLevel: 9 }).length)];
+  return [part.length, Math.min(part.length, deflateSync(bytes, deflating(bytes, LEVEL)).length)];
 }
 
 /** Whether the largest of the short Flate streams shrink by 1 % or more together. Pictures are recoded in any case. */
