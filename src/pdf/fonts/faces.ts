@@ -51,11 +51,17 @@ export function faceOf(info: FontInfo | null): PlacedFace {
 
 export const NO_FACE = faceOf(null);
 
-/** A Type 3 font may have any coordinates: unless they are thousandths, the height of its box is the best measure. */
+/**
+ * A Type 3 font may have any coordinates: unless they are thousandths, the height of its box is the best measure, or the
+ * widths of its glyphs, which are half an em on the average.
+ */
 function emOfType3(info: FontInfo): number {
   const [, y0 = 0, , y1 = 0] = info.bbox ?? [];
   const scale = Math.abs(info.fontMatrix?.[3] ?? 0.001);
   if (scale > 0.0005 && scale < 0.002) return scale * 1000;
   const height = Math.abs(y1 - y0) * scale;
-  return height > 0.1 && height < 100 ? height : scale * 1000;
+  if (height > 0.1 && height < 100) return height;
+  const widths = Object.values(info.widths ?? []).filter((width) => width > 0);
+  const mean = widths.reduce((sum, width) => sum + width, 0) / widths.length;
+  return widths.length > 0 ? 2 * mean * Math.abs(info.fontMatrix?.[0] ?? 0.001) : scale * 1000;
 }

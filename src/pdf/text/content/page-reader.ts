@@ -1,5 +1,6 @@
-import type { OperatorList, Page } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import type { FontInfo, OperatorList, Page, ShownGlyph } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
+import { unknownCode } from '../../fonts/font-reader.ts';
 import { asMatrix, IDENTITY, type Matrix } from '../../page/geometry.ts';
 import { Drawing } from './drawing.ts';
 import { packedColour } from './fill-colour.ts';
@@ -22,7 +23,9 @@ export async function readPage(
   drawAll(list, drawing, (id) => {
     let face = faces.get(id);
     if (face === undefined) {
-      face = faceOf(page.commonObjs.has(id) ? page.commonObjs.get(id) : null);
+      const info = page.commonObjs.has(id) ? page.commonObjs.get(id) : null;
+      face = faceOf(info);
+      if (info?.composite === true && info.toUnicode?._map !== undefined) MAPS.set(face, info.toUnicode._map);
       faces.set(id, face);
     }
     return face;
@@ -32,12 +35,29 @@ export async function readPage(
   return drawing.finish();
 }
 
+/** The characters of composite fonts. */
+const MAPS = new WeakMap<PlacedFace, readonly (string | undefined)[]>();
+
+/** pdf.js takes a code for a character where a font does not say what it means. */
+function withoutCodes(glyphs: readonly (ShownGlyph | number)[], face: PlacedFace): readonly (ShownGlyph | number)[] {
+  const map = MAPS.get(face);
+  if (map === undefined) return glyphs;
+  const isUnknown = (glyph: ShownGlyph | number) =>
+    typeof glyph !== 'number' && map[glyph.originalCharCode] === undefined;
+  if (!glyphs.some(isUnknown)) return glyphs;
+  return glyphs.map((glyph) =>
+    typeof glyph !== 'number' && map[glyph.originalCharCode] === undefined
+      ? { ...glyph, unicode: unknownCode(glyph.originalCharCode) }
+      : glyph,
+  );
+}
+
 /** An operator's arguments, whose types pdf.js fixes (display/canvas.js of the pinned version). */
 type Args = readonly [never, never];
 type FaceNamed = (id: string) => PlacedFace;
 
 const ACTIONS: Readonly<Record<number, (to: Drawing, args: Args, faceNamed: FaceNamed) => void>> = {
-  [OP.showText]: (to, [glyphs]) => to.show(glyphs ?? []),
+  [OP.showText]: (to, [glyphs]) => to.show(withoutCodes(glyphs ?? [], to.state.face)),
   [OP.moveText]: (to, [dx, dy]) => to.moveText(dx, dy),
   [OP.setLeadingMoveText]: (to, [dx, dy]) => {
     to.state.leading = dy;

@@ -11,7 +11,19 @@ declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
     readonly vertical?: boolean;
     readonly fontMatrix?: readonly number[];
     readonly bbox?: readonly number[];
+    /** By code; holes where there is none. */
+    readonly widths?: readonly number[];
     readonly defaultVMetrics?: readonly number[];
+    readonly composite?: boolean;
+    /** Undefined where codes are Unicode. A copy from a thread has no methods. */
+    readonly toUnicode?: { readonly _map?: readonly (string | undefined)[] };
+  }
+  export interface ShownGlyph {
+    readonly originalCharCode: number;
+    readonly unicode: string;
+    readonly width: number;
+    readonly isSpace: boolean;
+    readonly vmetric?: readonly number[] | null;
   }
   export interface OperatorList {
     readonly fnArray: readonly number[];
