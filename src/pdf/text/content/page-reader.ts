@@ -1,4 +1,4 @@
-import type { FontInfo, OperatorList, Page, ShownGlyph } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import type { OperatorList, Page, ShownGlyph } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
 import { unknownCode } from '../../fonts/font-reader.ts';
 import { asMatrix, IDENTITY, type Matrix } from '../../page/geometry.ts';

@@ -48,14 +48,13 @@ export function formulasOf(
   for (const group of connected(parts)) {
     if (!group.some((part) => part.math) || !isStacked(group)) continue;
     const inGroup = new Set(group.flatMap(({ piece }) => piece.words));
-    const span = words.slice(
-      words.findIndex((word) => inGroup.has(word)),
-      words.findLastIndex((word) => inGroup.has(word)) + 1,
-    );
+    const from = words.findIndex((word) => inGroup.has(word));
+    const to = words.findLastIndex((word) => inGroup.has(word)) + 1;
+    const span = words.slice(from, to);
     // The words of the group are not together in the file: its parts only stand near each other.
     if (span.length > 1.1 * inGroup.size + 1) continue;
     for (const { piece } of group) taken.add(piece);
-    const host = hostOf(group, prose);
+    const host = hostOf(group, prose, [words[from - 1], words[to]]);
     if (host !== undefined) {
       const read = readAsDrawn(span.filter((each) => inGroup.has(each)));
       const { words: known, y, size } = completed.get(host) ?? host;
@@ -77,17 +76,20 @@ export function formulasOf(
   return { lines, rest };
 }
 
-/** The line of text that a formula stands in: beside its words, and level with it. */
-function hostOf(group: NonEmpty<Part>, prose: readonly Piece[]): Piece | undefined {
+/** The line of text that a formula stands in: beside its words, level with it, and drawn before or after it. */
+function hostOf(
+  group: NonEmpty<Part>,
+  prose: readonly Piece[],
+  neighbours: readonly (Word | undefined)[],
+): Piece | undefined {
   const { x0, x1 } = boxOf(group.flatMap(({ piece }) => piece.words));
   const [top, bottom] = [least(group.map((part) => part.top)), greatest(group.map((part) => part.bottom))];
-  const level = prose.filter((piece) => {
+  return prose.find((piece) => {
+    if (!piece.words.some((word) => neighbours.includes(word))) return false;
     const axis = piece.y - AXIS * piece.size;
     const gap = least(piece.words.map((word) => Math.max(word.x0 - x1, x0 - word.x1)));
     return axis > top && axis < bottom && gap > -0.3 * piece.size && gap < piece.size;
   });
-  const [first] = level;
-  return level.every(({ y, size }) => Math.abs(y - (first?.y ?? y)) < 0.1 * size) ? first : undefined;
 }
 
 /** Mostly words, not signs: a line of text, perhaps with a formula in it. */
