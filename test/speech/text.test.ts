@@ -19,6 +19,7 @@ describe('English', () => {
     ['4 m² of H₂O', 'four meters squared of H two O'],
     ['open 24/7', 'open twenty-four seven'],
     ['on 11/23/26 and 1/2/98', 'on November twenty-third, twenty twenty-six and January second, nineteen ninety-eight'],
+    ['It cost $2½ million', 'It cost two point five million dollars'],
     ['12½ of 3 ¾, and ½', 'twelve and a half of three and three quarters, and one half'],
     ['7⅛ inches and 5/8 of 2 ⅓', 'seven and one eighth inches and five eighths of two and one third'],
     ['Dr. Smith paid $3.50.', 'Doctor Smith paid three dollars and fifty cents.'],

@@ -52,6 +52,18 @@ describe('extract-text', () => {
     expect(text).toBe(`${LEFT.join('\n')}\n\n${RIGHT.join('\n')}\n`);
   });
 
+  it('leaves a line empty between paragraphs, and none between lines that are equally far apart', async () => {
+    const bytes = await draw(
+      (pen) => {
+        pen.lines(['Second'], 72, pen.lines(['First', 'goes on', 'and ends'], 72, 72) + 12);
+      },
+      (pen) => {
+        for (const [i, each] of ['one', 'two', 'three'].entries()) pen.text(each, 72, 72 + 40 * i);
+      },
+    );
+    expect(await textOf(bytes)).toBe('First\ngoes on\nand ends\n\nSecond\n\none\ntwo\nthree\n');
+  });
+
   it('keeps words that overlap themselves once', async () => {
     const text = await textOf(
       await draw((pen) => {

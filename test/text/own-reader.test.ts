@@ -148,6 +148,22 @@ describe('both readers see the same', () => {
       ],
     });
     await expectSame(bytes);
+    // The last code is not in the map.
+    expect(await textOf(bytes)).toContain('文\ufffd\n');
+  });
+
+  it('by names of variants and ligatures', async () => {
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding<</Differences[1/six.lf/f_f_i/g.sc]>>>>';
+    expect(await textOf(pageOf('BT /F 12 Tf 72 700 Td <010203> Tj ET', { font }))).toBe('6ffig\n');
+  });
+
+  it('in a font of drawn glyphs that does not say how high they are', async () => {
+    const glyph = { dict: '', stream: '5 0 d0 0 0 4 6 re f' };
+    const bytes = pageOf('BT /F 10 Tf 72 700 Td (ab) Tj 13 0 Td (ba) Tj ET', {
+      font: '<</Type/Font/Subtype/Type3/FontBBox[0 0 0 0]/FontMatrix[0.1 0 0 0.1 0 0]/FirstChar 97/LastChar 98/Widths[5 5]/Encoding<</Differences[97/a/b]>>/CharProcs<</a 6 0 R/b 6 0 R>>>>',
+      more: [glyph],
+    });
+    expect(await textOf(bytes)).toBe('ab ba\n');
   });
 });
 
@@ -203,6 +219,16 @@ it('an invisible space over a visible word does not part it', async () => {
   const text = '(loa) Tj 3 Tr 1 0 0 1 74 700 Tm ( ) Tj 0 Tr 1 0 0 1 88.7 700 Tm (ns) Tj';
   const bytes = pageOf(`BT /F 12 Tf 1 0 0 1 72 700 Tm ${text} ET`);
   expect((await extractText({ file: sourceOf(bytes) }, context())).record.text).toBe('loans\n');
+});
+
+it('tilted labels are whole, and apart from each other', async () => {
+  const [x, y] = [0.5, 0.866];
+  const label = (text: string, from: number) =>
+    [...text].map((each, i) => `${x} ${y} ${-y} ${x} ${from + 7 * i * x} ${500 + 7 * i * y} Tm (${each}) Tj`).join(' ');
+  const bytes = pageOf(`BT /F 10 Tf ${label('Oct 10', 100)} ${label('Nov 10', 200)} ET`, {
+    font: '<</Type/Font/Subtype/Type1/BaseFont/Courier/FirstChar 32/LastChar 126/Widths[600]/FontDescriptor<</Type/FontDescriptor/FontName/Courier/Flags 33/MissingWidth 600>>>>',
+  });
+  expect((await textOf(bytes)).trim().split('\n').sort()).toEqual(['Nov 10', 'Oct 10']);
 });
 
 it('codes that only number the glyphs of a font are no characters', async () => {

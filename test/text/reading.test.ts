@@ -106,6 +106,39 @@ it('raised digits leave the number before them as it is', async () => {
   expect(text).toBe('In 2013⁴ there were 10²³ of H2O\n');
 });
 
+it('letters that are raised a little stand in their word, as in LaTeX', async () => {
+  const text = await read(
+    await draw((pen) => {
+      pen.text('written with L', 72, 100);
+      pen.text('A', 127, 98, { size: 7 });
+      pen.text('T', 130.2, 100);
+      pen.text('E', 134.6, 102);
+      pen.text('X here', 140, 100);
+    }),
+  );
+  expect(text).toBe('written with LATEX here\n');
+});
+
+it('a formula in a line of text is read where it stands', async () => {
+  const content = [
+    '/F 12 Tf 1 0 0 1 72 700 Tm (The whole of them all is ) Tj',
+    '/X 12 Tf 1 0 0 1 206 709 Tm (P) Tj',
+    '/F 7 Tf 1 0 0 1 210 713 Tm (n) Tj 1 0 0 1 207 689 Tm (i=1) Tj',
+    '/F 12 Tf 1 0 0 1 224 700 Tm (and its size is finite) Tj',
+    '1 0 0 1 72 676 Tm (and a line below it that goes on) Tj',
+  ];
+  const text = await read(
+    pageOf(`BT ${content.join(' ')} ET`, {
+      resources: '/Font<</F 5 0 R/X 6 0 R>>',
+      more: [
+        '<</Type/Font/Subtype/Type1/BaseFont/CMEX10/FirstChar 80/LastChar 80/Widths[1055]/Encoding<</Differences[80/summation]>>/FontDescriptor 7 0 R>>',
+        '<</Type/FontDescriptor/FontName/CMEX10/Flags 4>>',
+      ],
+    }),
+  );
+  expect(text).toBe('The whole of them all is ∑ n i=1 and its size is finite and a line below it that goes on\n');
+});
+
 it('marked content says which text its glyphs stand for, unless that would hide them', async () => {
   const span = (actual: string, shown: string) => `/Span<</ActualText(${actual})>>BDC (${shown}) Tj EMC`;
   const shown = [

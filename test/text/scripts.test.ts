@@ -66,6 +66,12 @@ describe('ideographs', () => {
     expect(await plain(pageWith(page))).toBe('所有者（甲）。乙\n');
   });
 
+  it('are a space apart from digits where the page sets them apart', async () => {
+    const page: Glyph[] = [...'共2年'].map((each, i) => [each, 72 + 12.5 * i, 700]);
+    expect(await plain(pageWith(page))).toBe('共 2 年\n');
+    expect(await plain(pageWith(lines('共2年')))).toBe('共2年\n');
+  });
+
   it('below each other are columns, from right to left', async () => {
     const columns = ['図書館で本を読む︒', '電車は︑朝に来る', '会議が終わった︒'];
     const page = columns.flatMap((text, column) =>

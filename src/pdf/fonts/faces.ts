@@ -9,7 +9,12 @@ interface FontInfo {
   readonly vertical?: boolean;
   readonly fontMatrix?: readonly number[];
   readonly bbox?: readonly number[];
+  /** By code; holes where there is none. */
+  readonly widths?: readonly number[];
   readonly defaultVMetrics?: readonly number[];
+  readonly composite?: boolean;
+  /** Undefined where codes are Unicode. A copy from a thread has no methods. */
+  readonly toUnicode?: { readonly _map?: readonly (string | undefined)[] };
 }
 
 /** The look of a font. One object per font of a document, compared by identity. */
@@ -30,6 +35,8 @@ export interface PlacedFace extends Face {
   /** Its glyphs are procedures (Type 3), which draw in any text rendering mode. */
   readonly procedures: boolean;
   readonly verticalAdvance: number;
+  /** By code, for a composite font whose codes are no characters themselves. */
+  readonly characters: readonly (string | undefined)[] | undefined;
 }
 
 const BOLD = /bold|black|heavy|semibd|demi(?!cal)|[-_,]bd\b|cmbx|cmssbx|ptmb|nimbus.*medi|-medi\b|sfbx|ecbx/i;
@@ -58,16 +65,23 @@ export function faceOf(info: FontInfo | null): PlacedFace {
     vertical: info?.vertical === true,
     procedures: info?.isType3Font === true,
     verticalAdvance: -(info?.defaultVMetrics?.[0] ?? -1000),
+    characters: info?.composite === true ? info.toUnicode?._map : undefined,
   };
 }
 
 export const NO_FACE = faceOf(null);
 
-/** A Type 3 font may have any coordinates: unless they are thousandths, the height of its box is the best measure. */
+/**
+ * A Type 3 font may have any coordinates: unless they are thousandths, the height of its box is the best measure, or the
+ * widths of its glyphs, which are half an em on the average.
+ */
 function emOfType3(info: FontInfo): number {
   const [, y0 = 0, , y1 = 0] = info.bbox ?? [];
   const scale = Math.abs(info.fontMatrix?.[3] ?? 0.001);
   if (scale > 0.0005 && scale < 0.002) return scale * 1000;
   const height = Math.abs(y1 - y0) * scale;
-  return height > 0.1 && height < 100 ? height : scale * 1000;
+  if (height > 0.1 && height < 100) return height;
+  const widths = Object.values(info.widths ?? []).filter((width) => width > 0);
+  const mean = widths.reduce((sum, width) => sum + width, 0) / widths.length;
+  return widths.length > 0 ? 2 * mean * Math.abs(info.fontMatrix?.[0] ?? 0.001) : scale * 1000;
 }

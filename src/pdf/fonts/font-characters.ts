@@ -120,14 +120,19 @@ function nameIn(names: ReadonlyMap<number, string> | undefined, code: number): s
 const RARE =
   /^(afii|SF\d|G..$|g....$|[Cc][0-9A-Fa-f]..?$)|hebrew|arabic|deva|bengali|gurmukhi|gujarati|thai|hiragana|katakana|bopomofo|korean|armenian|cyrillic|ideographic/;
 
-/** Ligatures without a character of their own. */
-const LIGATURES: Readonly<Record<string, string>> = { f_h: 'fh', f_t: 'ft', T_h: 'Th' };
-
 /** @throws Unknown for a name that a longer list of names may know. */
 function characterOf(glyph: string): string | undefined {
-  const character = LIGATURES[glyph] ?? characterNamed(glyph);
+  const character = characterNamed(glyph) ?? ofVariant(glyph);
   if (character === undefined && RARE.test(glyph)) throw new Unknown(`glyph ${glyph}`);
   return character;
+}
+
+/** Variants of a glyph have a suffix, and ligatures their parts in their names (Adobe Glyph List): six.lf, f_f_i. */
+function ofVariant(glyph: string): string | undefined {
+  const [base = ''] = glyph.split('.');
+  if (base === '' || (base === glyph && !glyph.includes('_'))) return undefined;
+  const parts = base.split('_').map(characterNamed);
+  return parts.includes(undefined) ? undefined : parts.join('');
 }
 
 const NONE: ReadonlyMap<number, string> = new Map();

@@ -37,6 +37,7 @@ export function readFont(file: PdfFile, dict: Dict): Font {
     name,
     isMonospace: (descriptor !== undefined || type === 'Type3') && sameWidths(widths.values(), missing),
     isType3Font: type === 'Type3',
+    widths: [...widths.values()],
     fontMatrix: type === 'Type3' ? numbers(file, dict.get('FontMatrix')) : [0.001, 0, 0, 0.001, 0, 0],
     bbox: numbers(file, descriptor?.get('FontBBox') ?? dict.get('FontBBox')),
   });
@@ -69,9 +70,14 @@ function compositeFont(file: PdfFile, dict: Dict, map: Map<number, string> | und
   const isMonospace = sameWidths(widths.values(), missing);
   const face = faceOf({ name: nameOf(inner, descriptor, 'Type0'), isMonospace, fontMatrix: [0.001] });
   return fontOf(face, 2, (code) => {
-    const unicode = map.get(code) || String.fromCharCode(code);
+    const unicode = map.get(code) ?? unknownCode(code);
     return { unicode, width: widths.get(code) ?? missing, isSpace: false };
   });
+}
+
+/** What a code of a composite font says that its map leaves out: it numbers a glyph, and is no character. */
+export function unknownCode(code: number): string {
+  return code < 32 ? String.fromCharCode(code) : '\ufffd';
 }
 
 export function descendantOf(file: PdfFile, dict: Dict): Dict | undefined {

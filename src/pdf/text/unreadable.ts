@@ -20,6 +20,8 @@ const COMMON = /[eaionrst]/g;
 const LEAST_COMMON = 0.42;
 const LEAST_LETTERS = 100;
 
+/** Text without a meaningless character. */
+const USUAL = /^[ -~\u00a1-\u024f\u2010-\u2027\u2030-\u205e]*$/;
 const MEANINGLESS = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu;
 const SIGN = '[!"#$%*;<=>?[\\]^`{|}~\\u00a1-\\u00b6\\u00b8-\\u00bf×÷]';
 const SIGNS = new RegExp(SIGN, 'g');
@@ -28,13 +30,19 @@ const BROKEN = new RegExp(`\\p{L}${SIGN}+\\p{L}`, 'u');
 export function isUnreadable(texts: readonly string[]): boolean {
   const all = texts.join('');
   if (all.length < LEAST_CHARACTERS) return false;
-  if (count(all, MEANINGLESS) > MOST_MEANINGLESS * all.length || count(all, SIGNS) > MOST_SIGNS * all.length)
+  if (
+    (!USUAL.test(all) && count(all, MEANINGLESS) > MOST_MEANINGLESS * all.length) ||
+    count(all, SIGNS) > MOST_SIGNS * all.length
+  )
     return true;
   const broken = texts.filter((text) => BROKEN.test(text) && !RTL.test(text));
   if (broken.join('').length > MOST_BROKEN * all.length) return true;
-  const letters = count(all, /\p{L}/gu);
-  const latin = (all.normalize('NFD').toLowerCase().match(/[a-z]/g) ?? []).join('');
-  if (latin.length < LEAST_LETTERS || latin.length < letters / 2) return false;
+  const latin = all
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '');
+  if (latin.length < LEAST_LETTERS) return false;
+  if (latin.length < all.length / 2 && latin.length < count(all, /\p{L}/gu) / 2) return false;
   return count(latin, COMMON) < LEAST_COMMON * latin.length;
 }
 

@@ -120,6 +120,10 @@ const FRACTIONS: Readonly<Record<string, string>> = {
   '7/8': 'seven eighths',
 };
 
+/** $2½ million is 2.5 million dollars. */
+const HALF_MILLIONS = /(?<=[$€£¥₹]\s?\d[\d,]*)\s?([½¼¾])(?=\s?(?:thousand|million|billion|trillion)\b)/g;
+const DECIMALS: Readonly<Record<string, string>> = { '½': '.5', '¼': '.25', '¾': '.75' };
+
 /** A sign such as ½, as the two numbers that it is. */
 const FRACTION_SIGN = /(\d)?\s?([½⅓⅔¼¾⅛⅜⅝⅞])/g;
 
@@ -183,6 +187,7 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
       [`${degrees} degrees ${minutes} minutes`, ...(seconds === undefined ? [] : [`${seconds} seconds`])].join(' '),
     );
   spoken = sayDates(saySmallDigits(spoken), dayFirst);
+  spoken = spoken.replace(HALF_MILLIONS, (all, part: string) => DECIMALS[part] ?? all);
   spoken = spoken.replace(MONEY, (_, sign: string, amount: string, scale?: string) => money(sign, amount, scale));
   spoken = spoken
     .replace(FRACTION_SIGN, fraction)

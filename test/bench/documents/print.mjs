@@ -93,6 +93,8 @@ function printOffice(documents, folder) {
       ],
       { stdio: 'ignore' },
     );
+  } catch (error) {
+    console.error(`soffice: ${documents.length} documents could not be made (${error.code ?? error.status})`);
   } finally {
     rmSync(work, { recursive: true });
   }

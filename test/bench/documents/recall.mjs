@@ -15,6 +15,7 @@ const PROGRAM = resolve(import.meta.dirname, '../../../bin/pdftool.js');
 /** Fewer words than this say nothing. */
 const LEAST_WORDS = 20;
 const LARGEST = 20e6;
+const WORD = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { below: { type: 'string' } } });
 const below = Number(values.below ?? 0.98);
@@ -25,7 +26,7 @@ const files = positionals
 const read = files.flatMap((file) => {
   const poppler = wordsOf(output('pdftotext', ['-q', file, '-']));
   if (sum(poppler) < LEAST_WORDS) return [];
-  const text = pdftool(file);
+  const { text, leftOut } = pdftool(file);
   if (text === undefined) return [];
   const mupdf = wordsOf(output('mutool', ['draw', '-q', '-F', 'txt', file]));
   const ours = wordsOf(text);
@@ -34,7 +35,13 @@ const read = files.flatMap((file) => {
   const extra = [...ours].map(([word, n]) => [word, n - known(word)]).filter(([, n]) => n > 0);
   const lost = [...both].map(([word, n]) => [word, n - (ours.get(word) ?? 0)]).filter(([, n]) => n > 0);
   return [
-    { file, recall: 1 - share(lost, both), extra: share(extra, ours), words: mostOf(lost), others: mostOf(extra) },
+    {
+      file,
+      recall: 1 - share(lost, both),
+      extra: share(extra, ours),
+      words: `${mostOf(lost)}${leftOut}`,
+      others: mostOf(extra),
+    },
   ];
 });
 const percent = (part) =>
@@ -48,16 +55,17 @@ for (const { file, extra, others } of many.sort((a, b) => b.extra - a.extra))
   console.log(extra.toFixed(3), file, others);
 if (process.env.PDFTOOL_PEERS !== undefined) await printTimes(read.map(({ file }) => file));
 
-/** What `extract-text` gives; undefined for a file that it refuses. */
+/** What `extract-text` gives, and says that it left out since nobody sees it; no text for a file that it refuses. */
 function pdftool(file) {
   const out = mkdtempSync(join(tmpdir(), 'recall-'));
   try {
-    const { status } = spawnSync(
+    const { status, stderr } = spawnSync(
       process.execPath,
-      [PROGRAM, '--local', 'extract-text', file, '--allow-empty', '-q', '-o', join(out, 'text.txt')],
-      { stdio: 'ignore', timeout: 120_000 },
+      [PROGRAM, '--local', 'extract-text', file, '--allow-empty', '-o', join(out, 'text.txt')],
+      { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: 120_000 },
     );
-    return status === 0 ? readFileSync(join(out, 'text.txt'), 'utf8') : undefined;
+    const leftOut = (stderr.match(/Left out .*/g) ?? []).map((said) => ` [${said}]`).join('');
+    return { text: status === 0 ? readFileSync(join(out, 'text.txt'), 'utf8') : undefined, leftOut };
   } finally {
     rmSync(out, { recursive: true });
   }
@@ -67,11 +75,14 @@ function output(program, args) {
   return spawnSync(program, args, { encoding: 'utf8', timeout: 60_000, maxBuffer: 1 << 28 }).stdout ?? '';
 }
 
-/** Words that consist of letters and digits, by how often they occur; hyphens at line ends and ligatures do not count. */
+/**
+ * Words of letters and digits, by how often they occur; each character of a script without spaces is one. Hyphens at line ends and
+ * ligatures do not count.
+ */
 function wordsOf(text) {
   const counts = new Map();
   const whole = text.normalize('NFKC').replace(/[\u00ad]|[-\u2010]\s*\n\s*/g, '');
-  for (const [word] of whole.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const [word] of whole.toLowerCase().matchAll(WORD)) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 

@@ -110,11 +110,14 @@ async function scoresOf(folder, mode, truths) {
     if (values.only !== undefined && values.only !== reader) continue;
     const texts = await read(folder, mode);
     scores[reader] = new Map(
-      [...truths].map(([id, truth]) => [id, scoreDocument(truth, stripAnchors(texts.get(id) ?? ''))]),
+      [...truths].map(([id, truth]) => [id, scoreDocument(truth, withoutEmphasis(stripAnchors(texts.get(id) ?? '')))]),
     );
   }
   return scores;
 }
+
+/** The truth has no marks of emphasis: they are taken from what every reader gives. */
+const withoutEmphasis = (text) => text.replace(/(?<![\\\w*])(\*{1,3})(?=\S)([^*\n]*[^\s*])\1(?![\w*])/g, '$2');
 
 function printRows(title, groups, scores) {
   const readers = Object.keys(scores);

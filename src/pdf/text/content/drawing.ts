@@ -262,7 +262,7 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
   let [outside, hidden] = [0, 0];
   const face = (box: TextBox) => (main === 0 ? box : turnBox(box, main, width, height));
   // A page without visible words has its text in invisible ones, whatever is under them.
-  const pictures = all.flat().some((word) => word.hidden !== true) ? drawn.pictures.map(face) : undefined;
+  const pictures = all.some((part) => part.some((word) => word.hidden !== true)) ? drawn.pictures.map(face) : undefined;
   const isSeen = (word: Word, { x0, y0, x1, y1 }: TextBox) => {
     if (x1 <= -2 || x0 >= size.width + 2 || y1 <= -2 || y0 >= size.height + 2) outside++;
     else if (word.hidden === true && pictures?.some((box) => meet(box, { x0, y0, x1, y1 })) === false) hidden++;

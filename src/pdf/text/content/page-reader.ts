@@ -1,5 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { faceOf, type PlacedFace } from '../../fonts/faces.ts';
+import { type Glyph, unknownCode } from '../../fonts/font-reader.ts';
 import { asMatrix, IDENTITY, type Matrix } from '../../page/geometry.ts';
 import { Drawing } from './drawing.ts';
 import { packedColour } from './fill-colour.ts';
@@ -32,12 +33,27 @@ export async function readPage(
   return drawing.finish();
 }
 
+type ShownGlyph = Glyph & { readonly originalCharCode: number };
+
+/** Corrects glyphs of codes that the font gives no character: pdf.js takes the code for one. */
+function withoutCodes(
+  glyphs: readonly (ShownGlyph | number)[],
+  { characters }: PlacedFace,
+): readonly (ShownGlyph | number)[] {
+  if (characters === undefined) return glyphs;
+  return glyphs.map((glyph) =>
+    typeof glyph === 'number' || characters[glyph.originalCharCode] !== undefined
+      ? glyph
+      : { ...glyph, unicode: unknownCode(glyph.originalCharCode) },
+  );
+}
+
 /** An operator's arguments, whose types pdf.js fixes (display/canvas.js of the pinned version). */
 type Args = readonly [never, never];
 type FaceNamed = (id: string) => PlacedFace;
 
 const ACTIONS: Readonly<Record<number, (to: Drawing, args: Args, faceNamed: FaceNamed) => void>> = {
-  [OP.showText]: (to, [glyphs]) => to.show(glyphs ?? []),
+  [OP.showText]: (to, [glyphs]) => to.show(withoutCodes(glyphs ?? [], to.state.face)),
   [OP.moveText]: (to, [dx, dy]) => to.moveText(dx, dy),
   [OP.setLeadingMoveText]: (to, [dx, dy]) => {
     to.state.leading = dy;

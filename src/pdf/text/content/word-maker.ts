@@ -18,7 +18,7 @@ const ON_IT = 1;
 /** A page that is drawn twice may repeat a word so often; a bound, since each is compared with all before it. */
 const MOST_PLACES = 200;
 
-/** What glyphs shown together have in common. `tilted`: not along an axis, so that only the file's order separates words. */
+/** What glyphs shown together have in common. `tilted`: not along an axis, so that they share no baseline. */
 export interface GlyphStyle {
   readonly face: Face;
   readonly size: number;
@@ -58,6 +58,9 @@ export class WordMaker {
   /** An accent that waits for the letter under it. */
   private held: Held | undefined;
   private spaced = false;
+  /** Where the glyphs begin that were shown last; `fresh`: the next one begins others. */
+  private shownAt = { x: 0, y: 0 };
+  private fresh = false;
   private style: GlyphStyle = { face: NO_FACE, size: 0, y: 0, mark: 0, tilted: false, colour: BLACK, hidden: false };
 
   begin(style: GlyphStyle): void {
@@ -69,6 +72,7 @@ export class WordMaker {
     }
     if (Math.abs(this.style.y - y) > 0.5 * size) this.spaced = false;
     this.style = style;
+    this.fresh = true;
   }
 
   /** Adds a glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
@@ -112,12 +116,16 @@ export class WordMaker {
 
   private place(text: string, x0: number, x1: number, pen: number): void {
     const { face, size, y, mark, tilted, colour, hidden } = this.style;
+    if (tilted) this.continueTilted(x0);
     if (isSpace(text)) {
       // Some producers leave invisible spaces over visible words.
       if (hidden && this.word !== undefined && this.word.hidden !== true) return;
-      this.end();
-      this.spaced = true;
       this.pen = pen;
+      if (tilted && this.word !== undefined) this.word.text += ' ';
+      else {
+        this.end();
+        this.spaced = true;
+      }
       return;
     }
     if ((this.word?.hidden ?? hidden) !== hidden) this.end();
@@ -141,6 +149,17 @@ export class WordMaker {
     this.lastGlyph = text;
     this.lastGlyphAt = x0;
     this.pen = pen;
+  }
+
+  /** Tilted words share no baseline that would join them to a line later: their line is one word, with its spaces. */
+  private continueTilted(x0: number): void {
+    const { word, style, fresh, shownAt } = this;
+    this.fresh = false;
+    if (fresh) this.shownAt = { x: x0, y: style.y };
+    if (word === undefined) return;
+    const gap = fresh ? Math.hypot(x0 - shownAt.x, style.y - shownAt.y) - (this.pen - shownAt.x) : x0 - this.pen;
+    if (Math.abs(gap) > LETTER_SPACING * style.size) this.end();
+    else if (gap > WORD_GAP * style.size && !word.text.endsWith(' ')) word.text += ' ';
   }
 
   /** Whether a glyph at `x0` continues the word. */
@@ -181,7 +200,7 @@ export class WordMaker {
     this.word = undefined;
     this.lastGlyph = '';
     this.loose = undefined;
-    word.text = cleanText(word.text);
+    word.text = cleanText(word.text).trimEnd();
     if (word.text === '') return;
     const near = AGAIN * word.size;
     const places = this.seen.get(word.text) ?? [];
@@ -223,5 +242,5 @@ function isPart(word: Word, whole: Word): boolean {
 }
 
 function isSpace(text: string): boolean {
-  return text.length === 1 && /[\t-\x1f \xa0\u2000-\u200a\u3000]/.test(text);
+  return text.length === 1 && /[\x01-\x1f \xa0\u2000-\u200a\u3000]/.test(text);
 }

@@ -10,10 +10,14 @@ export function isEntry({ text, parted }: Line): boolean {
 }
 
 export function leadsToPage(text: string): boolean {
-  return LEADER.test(text);
+  return hasDots(text) && LEADER.test(text);
 }
 
 /** Replaces leader dots between a title and its page by one sign. */
 export function withShortLeader(text: string): string {
-  return text.includes('..') || text.includes('. .') ? text.replace(LEADER, ' … ') : text;
+  return hasDots(text) ? text.replace(LEADER, ' … ') : text;
+}
+
+function hasDots(text: string): boolean {
+  return text.includes('..') || text.includes('. .');
 }

@@ -24,20 +24,22 @@ const CUT_ADDRESS = /(?:https?:\/\/|www\.).*(?:([-_?&=])|[./])$/i;
 const REST_OF_ADDRESS = /^[a-z\d][\w%~+#-]*[./]\w/;
 
 function join(text: string, line: string, vocabulary: ReadonlySet<string>): string {
-  const [end = '', url] = /\]\(([^()\s]+)\)$/.exec(text) ?? [];
+  // A paragraph is long, and what matters stands at its end.
+  const last = text.slice(text.lastIndexOf(' ') + 1);
+  const [end = '', url] = /\]\(([^()\s]+)\)$/.exec(last) ?? [];
   // A link that goes on in the next line is one link.
   if (url !== undefined && /^\[[^[\]]+\]\(([^()\s]+)\)/.exec(line)?.[1] === url)
     return join(text.slice(0, -end.length), line.slice(1), vocabulary);
-  const cut = CUT_ADDRESS.exec(text.slice(text.lastIndexOf(' ') + 1));
+  const cut = CUT_ADDRESS.exec(last);
   if (cut !== null && (cut[1] === undefined ? REST_OF_ADDRESS : /^\w/).test(line)) return text + line;
-  const [, first = ''] = /(\p{L}+)[-\u2010]$/u.exec(text) ?? [];
+  const [, first = ''] = /(\p{L}+)[-\u2010]$/u.exec(last) ?? [];
   const [second = ''] = /^\p{L}+/u.exec(line) ?? [];
   if (second !== '' && /\p{Ll}$/u.test(first)) {
     const kept = vocabulary.has(`${first}-${second}`.toLowerCase()) && !vocabulary.has((first + second).toLowerCase());
     if (!/^\p{Ll}/u.test(second) || kept) return text + line;
     return text.slice(0, -1) + line;
   }
-  if (/\S[-\u2010/]$/u.test(text) && /^[\p{L}\d]/u.test(line) && /[\p{L}\d][-\u2010/]$/u.test(text)) return text + line;
+  if (/[\p{L}\d][-\u2010/]$/u.test(last) && /^[\p{L}\d]/u.test(line)) return text + line;
   return CJK.test(text.slice(-1)) || CJK.test(line.slice(0, 1)) ? text + line : `${text} ${line}`;
 }
 

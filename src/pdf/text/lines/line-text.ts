@@ -7,6 +7,12 @@ import { addSpan, NO_SPANS, type Span, spanOf } from './spans.ts';
 const SPACE = 0.15;
 /** In scripts without spaces only a gap this wide means something. */
 const SPACE_IN_CJK = 0.6;
+/** Word processors set ideographs a quarter of an em apart from letters and digits. */
+const SPACE_BESIDE_CJK = 0.2;
+const WESTERN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d]/u;
+const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Words with a space in the file whose baselines differ by less, in em, stand beside each other: one is not raised. */
+const LEVEL = 0.15;
 /** Words that overlap by more than this, in em, are drawn over each other: overfull cells, or text drawn twice. */
 const OVERDRAWN = 0.5;
 /** Ideographic punctuation fills half of its square, so the next character may be up to an em closer. */
@@ -93,8 +99,16 @@ export function isSpace(before: Word, word: Word): boolean {
   const size = Math.min(before.size, word.size);
   const cjk = isCjk(before.text.at(-1)) || isCjk(word.text[0]);
   if (gap < -(cjk ? OVERDRAWN_IN_CJK : OVERDRAWN) * size) return true;
-  if (word.spaced && gap > -0.1 * size && before.y === word.y) return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
-  return gap > (cjk ? SPACE_IN_CJK : SPACE) * size;
+  const level = Math.abs(before.y - word.y) < LEVEL * size;
+  if (word.spaced && gap > -0.1 * size && level) return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
+  return gap > (cjk ? spaceInCjk(before, word) : SPACE) * size;
+}
+
+function spaceInCjk(before: Word, word: Word): number {
+  const [end = '', first = ''] = [before.text.at(-1), word.text[0]];
+  return WESTERN.test(isCjk(end) ? first : end) && IDEOGRAPH.test(isCjk(end) ? end : first)
+    ? SPACE_BESIDE_CJK
+    : SPACE_IN_CJK;
 }
 
 function isCjk(character: string | undefined): boolean {

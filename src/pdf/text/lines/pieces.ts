@@ -91,7 +91,7 @@ function isBetween({ x0, x1, y0, y1 }: TextBox, right: number, word: Word): bool
 }
 
 /** A piece of these words, which are sorted. */
-function pieceOf(words: NonEmpty<Word>): Piece {
+export function pieceOf(words: NonEmpty<Word>): Piece {
   words.sort((a, b) => a.x0 - b.x0);
   const main = mainWord(words);
   const { x0, y0, x1, y1 } = boxOf(words);
@@ -131,7 +131,7 @@ function joinRaised(pieces: Piece[]): Piece[] {
         if (gone.has(large) || small.size > 0.88 * large.size || large.size > 40) continue;
         const off = (large.y - small.y) / large.size;
         if (off > 0.62 || off < -0.35) continue;
-        const gap = gapTo(large, small) / large.size;
+        const gap = gapTo(large, small, off > 0 && off < RAISED ? OVER : ON_TOP) / large.size;
         if (gap < nearest) [host, nearest] = [large, gap];
       }
     }
@@ -142,12 +142,16 @@ function joinRaised(pieces: Piece[]): Piece[] {
   return gone.size === 0 ? sorted : sorted.filter((piece) => !gone.has(piece));
 }
 
-function gapTo(large: Piece, small: Piece): number {
+/** So far over a word, in em, it is another line that comes close, such as a fraction or an accent; */
+const ON_TOP = 0.35;
+/** but letters raised by less than this are set closer, as in LaTeX. */
+const [RAISED, OVER] = [0.3, 0.6];
+
+function gapTo(large: Piece, small: Piece, over: number): number {
   let least = Infinity;
   for (const word of large.words) {
     const gap = Math.max(word.x0 - small.x1, small.x0 - word.x1);
-    // On top of a word it is another line that comes close, such as a fraction or an accent.
-    if (gap < -0.35 * small.size) return Infinity;
+    if (gap < -over * small.size) return Infinity;
     if (gap < least) least = gap;
   }
   return Math.max(least, 0);
