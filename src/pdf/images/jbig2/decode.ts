@@ -25,7 +25,7 @@ export async function decodeJbig2(
   if (pixels.length !== ((width + 7) >> 3) * height) return undefined;
   // JBIG2's black, 1, is PDF's 0 (ISO 32000-1, 7.4.7).
   const rows = new Uint8Array(pixels.length);
-  for (let i = 0; i < rows.length; i++) rows[i] = pixels[i]! ^ 0xff;
+  for (let i = 0; i < rows.length; i++) rows[i] = ~(pixels[i] ?? 0);
   return rows;
 }
 

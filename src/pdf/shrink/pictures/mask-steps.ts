@@ -15,7 +15,7 @@ export function inSixteenSteps({ pixels, width, height }: Raster): Uint8Array | 
   const down = REACH * width;
   for (let y = REACH; y < height - REACH; y++)
     for (let x = REACH, at = y * width + REACH; x < width - REACH; x++, at++) {
-      const value = pixels[at]!;
+      const value = pixels[at] ?? 0;
       if (value === 0 || value === 255) continue;
       if (!isNear(pixels[at - REACH]!, value) || !isNear(pixels[at + REACH]!, value)) continue;
       if (isNear(pixels[at - down]!, value) && isNear(pixels[at + down]!, value)) broad += 1;
@@ -24,7 +24,8 @@ export function inSixteenSteps({ pixels, width, height }: Raster): Uint8Array | 
   const stride = (width + 1) >> 1;
   const rows = new Uint8Array(stride * height);
   for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at++) rows[y * stride + (x >> 1)]! |= STEP[pixels[at]!]! << ((x & 1) === 0 ? 4 : 0);
+    for (let x = 0; x < width; x++, at++)
+      rows[y * stride + (x >> 1)]! |= (STEP[pixels[at] ?? 0] ?? 0) << ((x & 1) === 0 ? 4 : 0);
   return rows;
 }
 

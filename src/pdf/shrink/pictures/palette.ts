@@ -18,8 +18,6 @@ interface Paletted {
 
 /** Most colours: more would not save a bit. */
 const MOST_COLORS = 256;
-/** The multiplier of Fibonacci hashing: 2^32 divided by the golden ratio. */
-const HASH = 0x9e3779b1;
 const MOST_SINGLE = 16;
 /** From one shade of grey to the next in 1, 2 and 4 bits. */
 const STEPS = [255, 85, 17];
@@ -58,26 +56,22 @@ export function palettedExactly(
   if (samples.length < size * colors) return undefined;
   const most = colors === 1 ? MOST_SINGLE : MOST_COLORS;
   const numbers = new Uint8Array(size);
-  const colours: number[] = [];
-  // A hash table: with a Map, pictures of many colours take 1.4 times as long.
-  const table = new Int16Array(4 * MOST_COLORS).fill(-1);
+  const places = new Map<number, number>();
   let last = -1;
   let place = 0;
-  for (let i = 0, from = 0; i < size; i++, from += colors) {
-    const color =
-      colors === 1 ? samples[from]! : (samples[from]! << 16) | (samples[from + 1]! << 8) | samples[from + 2]!;
+  for (let i = 0, from = 0; i < size; i++) {
+    let color = samples[from++]!;
+    for (let k = 1; k < colors; k++) color = (color << 8) | samples[from++]!;
     if (color !== last) {
-      let slot = Math.imul(color, HASH) >>> 22;
-      while (table[slot]! >= 0 && colours[table[slot]!] !== color) slot = (slot + 1) % table.length;
-      if (table[slot]! < 0) {
-        if (colours.length === most) return undefined;
-        table[slot] = colours.push(color) - 1;
-      }
-      place = table[slot]!;
+      const before = places.get(color);
+      if (before === undefined && places.size === most) return undefined;
+      place = before ?? places.size;
+      if (before === undefined) places.set(color, place);
       last = color;
     }
     numbers[i] = place;
   }
+  const colours = [...places.keys()];
   const step =
     colors > 1 || known !== undefined ? undefined : STEPS.find((divisor) => colours.every((v) => v % divisor === 0));
   if (step !== undefined) {

@@ -449,7 +449,7 @@ function colorsIn(
     for (let x = 0; x < width; x++) {
       const bit = x * bits;
       const index = ((bytes[y * rowBytes + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & most;
-      for (let from = index * channels, end = from + channels; from < end; from++) pixels[to++] = colours[from]!;
+      for (let from = index * channels, end = from + channels; from < end; from++) pixels[to++] = colours[from] ?? 0;
     }
   return pixels;
 }
