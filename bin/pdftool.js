@@ -18,8 +18,6 @@ if (found[0] < floor[0] || (found[0] === floor[0] && found[1] < floor[1])) {
 }
 
 function start() {
-  // Codecs that another process of this program asks. They end with it, and take no signals.
-  var isCodec = process.argv[2] === '__codec' && process.send !== undefined;
   // Until the program is loaded a signal waits; it takes them over in listenForStop.
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((name) => {
     process.on(name, () => {});
@@ -29,12 +27,11 @@ function start() {
   var enableCompileCache = require('node:module').enableCompileCache;
   if (enableCompileCache !== undefined && require('node:fs').existsSync(require('node:os').tmpdir()))
     enableCompileCache();
-  var running = isCodec
-    ? require('../dist/codec.js').codec()
-    : require('../dist/main.js').main(process.argv.slice(2), version);
-  running.then((code) => {
-    process.exitCode = code;
-  });
+  require('../dist/main.js')
+    .main(process.argv.slice(2), version)
+    .then((code) => {
+      process.exitCode = code;
+    });
 }
 
 function printVersion() {

@@ -108,17 +108,14 @@ const [ofRows, ofLines, ofMerges, ofImages, ofCompress] = await Promise.all(
 );
 
 await rm(OUT, { recursive: true, force: true });
-const FOR_NODE = {
+const bundle = await rolldown({
+  input: { main: 'src/cli/main.ts', library: 'src/library/entry.ts' },
   platform: 'node',
   transform: { target: 'node20.19' },
   // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own;
   // pg is installed by those who have such a database.
   external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'pg', 'sharp', ...SPEECH],
   plugins: [unused, withoutAjv],
-};
-const bundle = await rolldown({
-  ...FOR_NODE,
-  input: { main: 'src/cli/main.ts', library: 'src/library/entry.ts' },
   // A module that one command loads on demand and another one at once is what splitting is for.
   checks: { ineffectiveDynamicImport: false },
 });
@@ -140,9 +137,6 @@ const { output } = await bundle.write({
     ],
   },
 });
-// What bin starts where it is to be image codecs: without a command line, in two thirds of the time.
-const codec = await rolldown({ ...FOR_NODE, input: 'src/cli/children/codec.ts' });
-await codec.write({ file: join(OUT, 'codec.js'), format: 'cjs', minify: true, codeSplitting: false });
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeLibrary();
 for (const [name, wanted] of Object.entries(KEPT_AS_FILES)) await keepFiles(name, wanted);

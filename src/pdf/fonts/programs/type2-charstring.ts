@@ -99,7 +99,7 @@ function writeEdges(out: number[], stems: readonly Stem[], op: number | undefine
 
 function union(lists: readonly (readonly Stem[])[]): Stem[] {
   const stems = lists.flat().sort((a, b) => a.start - b.start || a.width - b.width);
-  return stems.filter((stem, i) => i === 0 || !same(stem, stems[i - 1]!));
+  return stems.filter((stem, i) => i === 0 || !same(stem, stems[i - 1] ?? stem));
 }
 
 function same(a: Stem, b: Stem): boolean {

@@ -39,7 +39,7 @@ export function findStrokes(
     for (let y = reach; y < height - reach; y++)
       for (let column = 0; column < columns; column++) {
         // Both sides are in the cell and those around it, whose contrast this is.
-        if (contrasts[Math.floor(y / cell) * columns + column]! < LEAST) continue;
+        if ((contrasts[Math.floor(y / cell) * columns + column] ?? 0) < LEAST) continue;
         const to = Math.min(width - reach, (column + 1) * cell);
         for (let x = Math.max(reach, column * cell), i = y * width + x; x < to; x++, i++) {
           const value = pixels[i]!;
