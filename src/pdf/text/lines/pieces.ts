@@ -131,7 +131,7 @@ function joinRaised(pieces: Piece[]): Piece[] {
         if (gone.has(large) || small.size > 0.88 * large.size || large.size > 40) continue;
         const off = (large.y - small.y) / large.size;
         if (off > 0.62 || off < -0.35) continue;
-        const gap = gapTo(large, small, off > 0 && off < RAISED ? OVER : ON_TOP) / large.size;
+        const gap = gapTo(large, small, off > 0 && off < RAISED ? ON_TOP_RAISED : ON_TOP) / large.size;
         if (gap < nearest) [host, nearest] = [large, gap];
       }
     }
@@ -142,10 +142,11 @@ function joinRaised(pieces: Piece[]): Piece[] {
   return gone.size === 0 ? sorted : sorted.filter((piece) => !gone.has(piece));
 }
 
-/** So far over a word, in em, it is another line that comes close, such as a fraction or an accent; */
+/** A piece that lies on a word by more than this, in em, is another line: a fraction or an accent comes so close. */
 const ON_TOP = 0.35;
-/** but letters raised by less than this are set closer, as in LaTeX. */
-const [RAISED, OVER] = [0.3, 0.6];
+/** LaTeX sets letters that are raised by less than this, in em, closer: they may lie on a word by more. */
+const RAISED = 0.3;
+const ON_TOP_RAISED = 0.6;
 
 function gapTo(large: Piece, small: Piece, over: number): number {
   let least = Infinity;
