@@ -1,12 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { FOLDER } from './inputs.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BARE = 'test/bench/bare-structure.ts';
-/** What is built, and what the build and its code cache are made with; packages are found above. */
-const PARTS = ['src', 'bin', 'package.json', 'scripts', 'test/fixtures', BARE];
+/** What is built, and what the build is made with. */
+const PARTS = [
+  'src',
+  'bin',
+  'package.json',
+  'tsconfig.json',
+  'scripts',
+  'test/fixtures',
+  'test/golden/library.d.ts',
+  BARE,
+];
 
 let built;
 
@@ -19,6 +28,7 @@ export function bareProgram() {
 function build(folder) {
   rmSync(folder, { recursive: true, force: true });
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(
     join(folder, 'src/pdf/structure/merged-structure.ts'),
     `export { MergedStructure } from '../../../${BARE}';\n`,
