@@ -3,16 +3,7 @@ import type { Engine } from './engine.ts';
 import { Failure } from './failure.ts';
 import type { Field } from './field.ts';
 import type { AnyOperation } from './operation.ts';
-import {
-  formatPages,
-  isFixed,
-  type PageRange,
-  parsePageRange,
-  rangeIssue,
-  resolveGroups,
-  resolvePages,
-  spansOf,
-} from './page-range.ts';
+import { formatPages, isFixed, type PageRange, resolveGroups, resolvePages, spansOf } from './page-range.ts';
 import type { ByteSource, Context } from './ports.ts';
 
 /** A page range, and the name of the field or option that gave it: `--pages`, `page_range`. */
@@ -23,12 +14,6 @@ export interface PagesGiven {
 
 export function takesPages(field: Field): boolean {
   return field.kind === 'pages' || field.kind === 'ranges' || (field.kind === 'text' && field.grammar === 'pages');
-}
-
-/** The range, or what is wrong with the text. */
-export function parsePageField(text: string): { range: PageRange } | { issue: string } {
-  const issue = rangeIssue(text);
-  return issue === undefined ? { range: parsePageRange(text) } : { issue };
 }
 
 /** More pages than any file has: ranges that count from the front mean the same in every file. */

@@ -63,16 +63,21 @@ export function parsePageRange(text: string): PageRange {
   return { text, groups, ...(every === 'odd' || every === 'even' ? { every } : {}) };
 }
 
-/** What is wrong with a range, with a hint; undefined where nothing is. */
-export function rangeIssue(text: string): string | undefined {
+/** The range, or what is wrong with the text, with a hint. */
+export function parsePageField(text: string): { range: PageRange } | { issue: string } {
   try {
-    parsePageRange(text);
-    return undefined;
+    return { range: parsePageRange(text) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // The hint becomes part of the text: other fields may be wrong too, and all share one hint.
-    return [error.message, error.hint].filter((line) => line).join('\n');
+    return { issue: [error.message, error.hint].filter((line) => line).join('\n') };
   }
+}
+
+/** What is wrong with a range, with a hint; undefined where nothing is. */
+export function rangeIssue(text: string): string | undefined {
+  const read = parsePageField(text);
+  return 'issue' in read ? read.issue : undefined;
 }
 
 /** The pages, from 1, in the order asked. Throws a usage Failure where one is out of range. */

@@ -49,7 +49,7 @@ export interface ToolCall extends Call {
   readonly shared: SharedState;
 }
 
-/** What every call of a tool gives an operation. */
+/** The context of an operation that a tool calls. */
 export function contextOf({ signal, shared, progress }: Pick<ToolCall, 'signal' | 'shared' | 'progress'>, temp: Temp) {
   return { signal, clock: shared.clock, temp, progress, detail: () => {} };
 }

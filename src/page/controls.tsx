@@ -1,6 +1,6 @@
 interface ButtonProps {
   readonly text: string;
-  /** What screen readers say in place of the text. */
+  /** A name for screen readers, instead of the text. */
   readonly label?: string;
   readonly title?: string;
   readonly onClick: () => void;
@@ -37,7 +37,7 @@ export function SecretField({ label, value, onType }: SecretProps) {
   );
 }
 
-/** What went wrong; nothing where the text is empty. */
+/** Shows an error message as an alert; renders nothing for an empty text. */
 export function Trouble({ text }: { readonly text: string }) {
   if (text === '') return null;
   return (

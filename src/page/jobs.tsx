@@ -155,7 +155,7 @@ async function follow(
   }
 }
 
-/** What the server says of a job, and its result if it has succeeded. */
+/** Asks the server for the state of a job, and downloads its result if it has succeeded. */
 async function jobAt(address: string, id: string, service: ServiceClient, signal: AbortSignal): Promise<Job> {
   const record = await service.json(address, undefined, { signal });
   const status = String(record.status ?? 'running');

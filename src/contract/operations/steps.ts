@@ -4,7 +4,8 @@ import { Failure } from '../failure.ts';
 import type { Field } from '../field.ts';
 import { choiceIssues, parseValue } from '../field-text.ts';
 import { type AnyOperation, isOffered, isPdf, outputOf, positionalOf, wordsOf } from '../operation.ts';
-import { type PagesGiven, parsePageField, takesPages } from '../page-fields.ts';
+import { type PagesGiven, takesPages } from '../page-fields.ts';
+import { parsePageField } from '../page-range.ts';
 import { isRecord } from '../present.ts';
 import { OPERATIONS } from './all.ts';
 

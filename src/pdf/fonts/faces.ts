@@ -1,4 +1,4 @@
-/** What pdf.js tells of a font, as far as it is used. */
+/** The properties of a font in pdf.js that are used. */
 interface FontInfo {
   readonly name?: string;
   readonly bold?: boolean;

@@ -75,7 +75,7 @@ function compositeFont(file: PdfFile, dict: Dict, map: Map<number, string> | und
   });
 }
 
-/** What a code of a composite font says that its map leaves out: it numbers a glyph, and is no character. */
+/** The text of a code that a composite font does not map: U+FFFD, since the code numbers a glyph. Control codes stay. */
 export function unknownCode(code: number): string {
   return code < 32 ? String.fromCharCode(code) : '\ufffd';
 }

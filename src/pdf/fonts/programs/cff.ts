@@ -56,7 +56,7 @@ const TOP = {
   privates: [18],
   matrix: [12, 7],
 };
-/** What stands for the signs in a real number, in hexadecimal; digits stand for themselves. */
+/** The nibbles of the signs in a real number (CFF, table 5), in hexadecimal; digits are their own. */
 const SIGNS: Readonly<Record<string, string>> = { '.': 'a', e: 'b', 'e-': 'c', '-': 'e' };
 const DEFAULT_WIDTH = [20];
 const NOMINAL_WIDTH = [21];

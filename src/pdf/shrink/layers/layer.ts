@@ -17,7 +17,7 @@ export function layerOf(
 ): { readonly layer: Samples; readonly counts: Int32Array } {
   const out = new Uint8Array(size.width * size.height * channels);
   const counts = new Int32Array(size.width * size.height);
-  // Of each column how many pixels count, and the sums of their samples.
+  // For each column the number of pixels that count, then the sums of their samples.
   const each = channels + 1;
   const sums = new Int32Array(size.width * each);
   const columns = Int32Array.from({ length: width }, (_, x) => Math.floor((x * size.width) / width) * each);
