@@ -133,7 +133,7 @@ export function intersection(a: Rect, b: Rect): Rect {
 }
 
 /** The area that two boxes share; undefined where there is none. */
-export function common(a: Rect, b: Rect): Rect | undefined {
+export function commonArea(a: Rect, b: Rect): Rect | undefined {
   const area = intersection(a, b);
   return area.x1 > area.x0 && area.y1 > area.y0 ? area : undefined;
 }

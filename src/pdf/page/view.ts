@@ -2,7 +2,7 @@
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Dict } from '../syntax/values.ts';
 import { rectOf } from './boxes.ts';
-import { common, type Matrix, type Rect } from './geometry.ts';
+import { commonArea, type Matrix, type Rect } from './geometry.ts';
 
 /** A page as it is displayed, in points. */
 export interface View {
@@ -26,7 +26,7 @@ const TURNS = [UPRIGHT, [0, 1, 1, 0], [-1, 0, 0, 1], [0, -1, -1, 0]] as const;
  */
 export function shownArea(file: PdfFile, page: Dict): Rect {
   const media = mediaBox(file, page) ?? LETTER;
-  return common(areaOf(file, page, 'CropBox') ?? media, media) ?? media;
+  return commonArea(areaOf(file, page, 'CropBox') ?? media, media) ?? media;
 }
 
 /** The media box; undefined where the page has none that is usable. */

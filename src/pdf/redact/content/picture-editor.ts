@@ -1,6 +1,6 @@
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
-import { boundsOf, common, invert, type Matrix, quadOf, type Rect, UNIT } from '../../page/geometry.ts';
+import { boundsOf, commonArea, invert, type Matrix, quadOf, type Rect, UNIT } from '../../page/geometry.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { ValueCopier } from '../objects/copy-value.ts';
@@ -64,7 +64,7 @@ export class PictureEditor {
     const back = invert(matrix);
     // A picture without width or height shows nothing here, but its other uses may: blank all of it.
     if (back === undefined) return [UNIT];
-    return regions.flatMap((region) => common(boundsOf(quadOf(region, back)), UNIT) ?? []);
+    return regions.flatMap((region) => commonArea(boundsOf(quadOf(region, back)), UNIT) ?? []);
   }
 
   /** The picture without the pixels in the boxes, which are of its unit square. */
