@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../local.ts';
 import { context, sourceOf } from './drawing.ts';
@@ -44,6 +45,31 @@ it('reads letters that a Type 3 font draws as shapes by their codes', async () =
   expect(await textOf(bytes)).toBe('ab\n');
 });
 
+/** One line for each code: its number, then what is shown. */
+const CODES = Array.from({ length: 224 }, (_, i) => i + 32).filter((code) => code < 0x7f || code > 0xa0);
+
+it.each(['Symbol', 'ZapfDingbats'])('reads the signs of %s as pdftotext does', async (name) => {
+  const lines = CODES.map((code) => `/G 3 Tf (${code} is ) Tj /F 3 Tf <${code.toString(16)}> Tj T*`);
+  const bytes = pageOf(`BT 4 TL 72 820 Td ${lines.join('\n')} ET`, {
+    font: `<</Type/Font/Subtype/Type1/BaseFont/${name}>>`,
+    page: '/Resources<</Font<</F 5 0 R/G 6 0 R>>>>',
+    more: ['<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'],
+  });
+  const other = execFileSync('pdftotext', ['-raw', '-enc', 'UTF-8', '-', '-'], { input: bytes, encoding: 'utf8' });
+  const signs = (text: string) =>
+    new Map([...text.matchAll(/(\d{2,3}) is (\S)/g)].map(([, code, sign]) => [code, sign]));
+  const [ours, theirs] = [signs(await textOf(bytes)), signs(other.normalize('NFC'))];
+  // Parts of large brackets have no characters of their own in the list that pdftotext uses.
+  const known = [...theirs].filter(([, sign]) => !/[\ue000-\uf8ff]/.test(sign ?? ''));
+  expect(known.filter(([code, sign]) => ours.get(code) !== sign)).toEqual([]);
+  expect(ours.size).toBeGreaterThan(180);
+});
+
+it('reads Symbol in its own encoding where a file names another one, as Ghostscript draws it', async () => {
+  const font = '<</Type/Font/Subtype/Type1/BaseFont/Symbol/Encoding/WinAnsiEncoding>>';
+  expect(await textOf(pageOf('BT /F 10 Tf 72 700 Td (abg) Tj ET', { font }))).toBe('αβγ\n');
+});
+
 /** A font whose program names the glyphs; its map, where it has one, does not say what code 82 is. */
 function programmed(map: string): Uint8Array {
   const program =
@@ -59,6 +85,19 @@ function programmed(map: string): Uint8Array {
     ],
   });
 }
+
+it('reads the glyphs that an embedded Zapf Dingbats names', async () => {
+  const program =
+    '%!PS-AdobeFont-1.0: ZapfDingbats\n/Encoding 256 array\ndup 65 /a73 put\nreadonly def\ncurrentfile eexec\n';
+  const bytes = pageOf('BT /F 10 Tf 72 700 Td (AB) Tj ET', {
+    font: `<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+ZapfDingbats/FirstChar 65/LastChar 66/Widths[761 761]/FontDescriptor 6 0 R/Encoding<</Differences[66/a20]>>>>`,
+    more: [
+      '<</Type/FontDescriptor/FontName/ABCDEF+ZapfDingbats/Flags 4/FontFile 7 0 R>>',
+      { dict: '', stream: program },
+    ],
+  });
+  expect(await textOf(bytes)).toBe('■✔\n');
+});
 
 it.each([
   ['', 'A ∫ ■ )\n'],

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { STRUCTURED_MARKDOWN } from '../../src/contract/records.ts';
 import { markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
+import { pageOf } from './raw-pdf.ts';
 
 type Options = Omit<Parameters<typeof markdown>[0], 'file'>;
 
@@ -50,6 +51,18 @@ describe('structure', () => {
       }),
     );
     expect(text).toContain('```\nif (a) {\n    b();\n}\n```');
+  });
+
+  it('takes check marks and arrows of Zapf Dingbats as bullets', async () => {
+    const line = (y: number, mark: string, text: string) =>
+      `/F 10 Tf 72 ${y} Td (${mark}) Tj /G 10 Tf 14 0 Td (${text}) Tj`;
+    const content = `BT ${line(700, '4', 'paper')} ET BT ${line(686, '\\334', 'ink')} ET BT ${line(620, '%', '555 1234')} ET`;
+    const bytes = pageOf(content, {
+      font: '<</Type/Font/Subtype/Type1/BaseFont/ZapfDingbats>>',
+      page: '/Resources<</Font<</F 5 0 R/G 6 0 R>>>>',
+      more: ['<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'],
+    });
+    expect(await textOf(bytes)).toBe('- paper\n- ink\n\n☎ 555 1234\n');
   });
 
   it('nests lists by where their marks stand', async () => {

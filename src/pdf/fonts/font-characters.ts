@@ -6,6 +6,7 @@ import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts'
 import { characterNamed } from './glyph-names.ts';
 import { openCff } from './programs/cff-program.ts';
 import { STANDARD_ENCODING } from './programs/standard-strings.ts';
+import { dingbatNamed, signEncoding, signFontNamed } from './sign-encodings.ts';
 import { Unknown } from './unknown.ts';
 
 const SYMBOLIC = 4;
@@ -36,16 +37,13 @@ export interface Encoded {
 
 /** The encoding from the file, and the fallback where it gives none. */
 export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded {
-  const { type, name, descriptor } = font;
+  const { type, name } = font;
   const { base, differences } = encodingOf(file, dict);
-  if (type !== 'Type3' && SIGN_FONT.test(name) && programOf(font) === undefined) throw new Unknown('a font of signs');
-  const flags = file.resolve(descriptor?.get('Flags'));
-  const bits = typeof flags === 'number' ? flags : descriptor === undefined ? NONSYMBOLIC : 0;
-  const usual = usualEncoding(type, base, bits, differences.size);
+  const usual = usualEncoding(file, font, base, differences.size);
   const character = (code: number) => {
     const glyph = differences.get(code);
     if (glyph === undefined || glyph === '.notdef') return usual[code];
-    const character = characterOf(glyph);
+    const character = characterOf(glyph, name);
     return type === 'Type3' && isDrawing(character, code) ? undefined : character;
   };
   return { character, usual, base, differences };
@@ -69,7 +67,7 @@ export function charactersOf(
     const fallback = (base !== undefined || differences.size > 0) && type !== 'Type3';
     // TeX's maps leave out large operators and brackets, which the font's program names.
     const builtInNames = plain && !fallback ? builtIn(file, descriptor, program) : undefined;
-    const named = (code: number) => (fallback ? encoded(code) : nameIn(builtInNames, code));
+    const named = (code: number) => (fallback ? encoded(code) : nameIn(builtInNames, code, font.name));
     return (code) => map.get(code) || (map.has(code) ? undefined : named(code)) || itself(code);
   }
   if (type === 'TrueType' && base === undefined && differences.size === 0 && program !== undefined) {
@@ -84,7 +82,7 @@ export function charactersOf(
   return (code) => {
     if (differences.has(code)) return encoded(code) ?? itself(code);
     if (builtInNames === undefined) throw new Unknown('an encoding inside a font');
-    return nameIn(builtInNames, code) ?? encoded(code) ?? itself(code);
+    return nameIn(builtInNames, code, font.name) ?? encoded(code) ?? itself(code);
   };
 }
 
@@ -111,9 +109,9 @@ function builtIn(
   return program === 'FontFile3' ? cffEncoding(file, descriptor?.get(program)) : undefined;
 }
 
-function nameIn(names: ReadonlyMap<number, string> | undefined, code: number): string | undefined {
+function nameIn(names: ReadonlyMap<number, string> | undefined, code: number, fontName: string): string | undefined {
   const glyph = names?.get(code);
-  return glyph === undefined ? undefined : characterOf(glyph);
+  return glyph === undefined ? undefined : characterOf(glyph, fontName);
 }
 
 /** Names of scripts that our list leaves out, and disguised numbers. */
@@ -121,8 +119,9 @@ const RARE =
   /^(afii|SF\d|G..$|g....$|[Cc][0-9A-Fa-f]..?$)|hebrew|arabic|deva|bengali|gurmukhi|gujarati|thai|hiragana|katakana|bopomofo|korean|armenian|cyrillic|ideographic/;
 
 /** @throws Unknown for a name that a longer list of names may know. */
-function characterOf(glyph: string): string | undefined {
-  const character = characterNamed(glyph) ?? ofVariant(glyph);
+function characterOf(glyph: string, fontName: string): string | undefined {
+  const dingbat = /dingbats/i.test(fontName) ? dingbatNamed(glyph) : undefined;
+  const character = dingbat ?? characterNamed(glyph) ?? ofVariant(glyph);
   if (character === undefined && RARE.test(glyph)) throw new Unknown(`glyph ${glyph}`);
   return character;
 }
@@ -153,9 +152,20 @@ function known(name: string | undefined): EncodingName | undefined {
   return name === 'WinAnsiEncoding' || name === 'MacRomanEncoding' ? name : undefined;
 }
 
-/** The encoding of codes that the file's encoding leaves out. */
-function usualEncoding(type: string, base: EncodingName | undefined, flags: number, differences: number): Encoding {
+/**
+ * The encoding of codes for which /Differences gives no name. A standard font of signs keeps its own, whatever /Encoding
+ * names: some producers name WinAnsiEncoding there.
+ */
+function usualEncoding(file: PdfFile, font: SimpleFont, base: EncodingName | undefined, differences: number): Encoding {
+  const { type, name, descriptor } = font;
+  if (type !== 'Type3' && SIGN_FONT.test(name) && programOf(font) === undefined) {
+    const signs = type === 'TrueType' ? undefined : signFontNamed(name);
+    if (signs === undefined) throw new Unknown('a font of signs');
+    return signEncoding(signs);
+  }
   if (base !== undefined) return encodingNamed(base);
+  const given = file.resolve(descriptor?.get('Flags'));
+  const flags = typeof given === 'number' ? given : descriptor === undefined ? NONSYMBOLIC : 0;
   const plain = (flags & NONSYMBOLIC) !== 0;
   const symbolic = (flags & SYMBOLIC) !== 0 && !(type === 'TrueType' && plain && differences > 0);
   if (symbolic) return encodingNamed('MacRomanEncoding');

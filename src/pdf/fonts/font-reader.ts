@@ -5,7 +5,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { faceOf, type PlacedFace } from './faces.ts';
 import { charactersOf, type Encoded, encodedBy, type SimpleFont } from './font-characters.ts';
-import { standardWidths } from './standard-widths.ts';
+import { signWidths, standardWidths } from './standard-widths.ts';
 import { MOST_MAP, readToUnicode } from './to-unicode.ts';
 import { Unknown } from './unknown.ts';
 
@@ -118,11 +118,14 @@ function simpleWidths(
   file: PdfFile,
   dict: Dict,
   { name, descriptor }: SimpleFont,
-  { character, usual }: Encoded,
+  { character, usual, differences }: Encoded,
 ): Widths {
   const given = givenWidths(file, dict, descriptor);
   if (given === undefined) {
-    const standard = standardWidths(dict.name('BaseFont') ?? name);
+    const font = dict.name('BaseFont') ?? name;
+    const signs = differences.size > 0 ? undefined : signWidths(font);
+    if (signs !== undefined) return { widths: signs, missing: 0, widthOf: (code) => signs.get(code) ?? 0 };
+    const standard = standardWidths(font);
     if (standard === undefined) throw new Unknown('widths that are not in the file');
     const { widths, missing } = standard;
     const named = (name: string | undefined) => (name === undefined ? undefined : widths.get(name));

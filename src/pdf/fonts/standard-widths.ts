@@ -1,5 +1,6 @@
 // Character widths of the standard fonts (ISO 32000-1, 9.6.2.2), from Adobe's metrics: files leave them out.
 import { entryAt } from '../../contract/present.ts';
+import { signFontNamed } from './sign-encodings.ts';
 
 /** The characters with a width, in the order of the lists below. */
 const CHARACTERS =
@@ -129,8 +130,8 @@ function listOf(font: keyof typeof WIDTHS): number[] {
     });
 }
 
-/** Widths by code of the two symbolic standard fonts, in their built-in encodings; undefined for other fonts. */
+/** Widths by code of the two standard fonts of signs, in their built-in encodings; undefined for other fonts. */
 export function signWidths(name: string): ReadonlyMap<number, number> | undefined {
-  if (name !== 'Symbol' && name !== 'ZapfDingbats') return undefined;
-  return new Map(listOf(name).map((width, i) => [32 + i, width]));
+  const font = signFontNamed(name);
+  return font === undefined ? undefined : new Map(listOf(font).map((width, i) => [32 + i, width]));
 }

@@ -6,9 +6,10 @@ export interface Marker {
   readonly rest: string;
 }
 
-const BULLET = /^([•◦▪▫■□●○‣⁃∙·◆◇►▶➢➤✓✔❑❖*–—-])\s+(?=\S)/u;
+/** The dingbats among them are check marks, squares and arrows, not telephones, envelopes or crosses of the dead. */
+const BULLET = /^([•◦▪▫■□●○‣⁃∙·◆◇►▶★☞✓-✘✦✧❍-❖➔-➾*–—-])\s+(?=\S)/u;
 /** Bullets that are never letters or dashes may touch their text. */
-const GLUED = /^([•◦▪▫●○‣∙◆►➢➤✓✔❑❖])(?=\S)/u;
+const GLUED = /^([•◦▪▫●○‣∙◆►✓✔✦❍-❖➔-➾])(?=\S)/u;
 const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
 /** Ideographic numbers, in full width and without a space; the mark is written unchanged. */
 const IDEOGRAPH = /^(?:[（(][一二三四五六七八九十]{1,3}[）)]|[一二三四五六七八九十]{1,3}[、．]|[①-⑳])\s*(?=\S)/u;
