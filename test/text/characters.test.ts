@@ -86,6 +86,16 @@ function programmed(map: string): Uint8Array {
   });
 }
 
+// Names and what they show: a paper of PNAS and one of J. Environ. Qual. (yob/pdf-reader, openpreserve/format-corpus).
+it('reads the numbered glyphs of Mathematical Pi', async () => {
+  const names = ['H11005', 'H11001', 'H11002', 'H9251', 'H9268', 'H9273', 'H9004', 'H20862', 'H11034', 'H99999'];
+  const bytes = pageOf(`BT /F 10 Tf 72 700 Td (${names.map((_, i) => String.fromCharCode(65 + i)).join(' ')}) Tj ET`, {
+    font: `<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+MathematicalPi-One/FirstChar 32/LastChar 90/Widths[${'500 '.repeat(59)}]/FontDescriptor 6 0 R/Encoding<</Differences[32/space 65/${names.join('/')}]>>>>`,
+    more: ['<</Type/FontDescriptor/FontName/ABCDEF+MathematicalPi-One/Flags 4>>'],
+  });
+  expect(await textOf(bytes)).toBe('= + − α σ χ Δ / ° \ufffd\n');
+});
+
 it('reads the glyphs that an embedded Zapf Dingbats names', async () => {
   const program =
     '%!PS-AdobeFont-1.0: ZapfDingbats\n/Encoding 256 array\ndup 65 /a73 put\nreadonly def\ncurrentfile eexec\n';

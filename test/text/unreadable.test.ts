@@ -59,7 +59,7 @@ it('extract-text, to-json and markdown name the pages', async () => {
     expect(result.warnings).toContain(warning);
 });
 
-describe('a half-width katakana where a bullet stands', () => {
+describe('a sign without a meaning where a bullet stands', () => {
   const read = async (lines: readonly string[]) => {
     const shown = lines.map((line) => `(\\262) Tj 14 0 Td (${line}) Tj -14 -20 Td`).join(' ');
     const cmap =
@@ -74,6 +74,20 @@ describe('a half-width katakana where a bullet stands', () => {
     const text = await read(items);
     expect(text).not.toMatch(/[\uff61-\uff9f]/);
     for (const item of items) expect(text).toContain(`• ${item}`);
+  });
+
+  it('is one too where its code is unknown, unless a number follows', async () => {
+    const cmap =
+      'begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <0003> <0020> endbfchar endcmap';
+    const sign =
+      '<</Type/Font/Subtype/Type0/BaseFont/Wingdings/Encoding/Identity-H/ToUnicode 8 0 R/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/Wingdings/FontDescriptor 7 0 R>>]>>';
+    const line = (y: number, text: string) => `BT /G 11 Tf 50 ${y} Td <0083> Tj /F 11 Tf 14 0 Td (${text}) Tj ET`;
+    const bytes = pageOf(`${line(700, 'Indirect potable use of the effluent of the city')} ${line(680, '0.5 of it')}`, {
+      page: '/Resources<</Font<</F 5 0 R/G 6 0 R>>>>',
+      more: [sign, '<</Type/FontDescriptor/FontName/Wingdings/Flags 4>>', { dict: '', stream: cmap }],
+    });
+    const text = String((await extractText({ file: sourceOf(bytes) }, context())).record.text);
+    expect(text).toBe('• Indirect potable use of the effluent of the city\n\ufffd 0.5 of it\n');
   });
 
   it('is left where it may be meant', async () => {

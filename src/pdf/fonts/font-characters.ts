@@ -123,7 +123,8 @@ function characterOf(glyph: string, fontName: string): string | undefined {
   const dingbat = /dingbats/i.test(fontName) ? dingbatNamed(glyph) : undefined;
   const character = dingbat ?? characterNamed(glyph) ?? ofVariant(glyph);
   if (character === undefined && RARE.test(glyph)) throw new Unknown(`glyph ${glyph}`);
-  return character;
+  // A sign of Mathematical Pi that is not in our list: its code is a letter.
+  return character ?? (/^H\d{4,5}$/.test(glyph) ? '\ufffd' : undefined);
 }
 
 /** Variants of a glyph have a suffix, and ligatures their parts in their names (Adobe Glyph List): six.lf, f_f_i. */

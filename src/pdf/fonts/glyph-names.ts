@@ -222,7 +222,14 @@ export function characterNamed(name: string): string | undefined {
         return [key, String.fromCharCode(Number.parseInt(code, 16))];
       }),
   );
-  return list.get(name) ?? list.get(name.replace(LARGER, '')) ?? accented(name) ?? numbered(name) ?? hebrew(name);
+  return (
+    list.get(name) ??
+    list.get(name.replace(LARGER, '')) ??
+    accented(name) ??
+    numbered(name) ??
+    hebrew(name) ??
+    piSign(name)
+  );
 }
 
 function accented(name: string): string | undefined {
@@ -235,6 +242,19 @@ function accented(name: string): string | undefined {
 function hebrew(name: string): string | undefined {
   const place = /^afii57\d{3}$/.test(name) ? Number(name.slice(4)) - 57_664 : -1;
   return place >= 0 && place <= 26 ? String.fromCharCode(0x5d0 + place) : undefined;
+}
+
+/** Signs of the fonts Mathematical Pi, from the number in their names: H11005. */
+const PI_SIGNS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ'].map((letter, i) => [9001 + i, letter])),
+  ...Object.fromEntries([...'αβγδεζηθικλμνξοπρσςτυφχψω'].map((letter, i) => [9251 + i, letter])),
+  ...{ 9277: 'ϑ', 9278: 'φ', 9280: 'ε', 9281: 'ϖ', 11001: '+', 11002: '\u2212', 11003: '×', 11004: '÷', 11005: '=' },
+  ...{ 11006: '±', 11011: '\u223c', 11015: '≈', 11021: '<', 11022: '>', 11032: '′', 11033: '″', 11034: '°' },
+  ...{ 11349: '≤', 11350: '≥', 18528: '·', 20841: '|', 20862: '/' },
+};
+
+function piSign(name: string): string | undefined {
+  return /^H\d{4,5}$/.test(name) ? PI_SIGNS[name.slice(1)] : undefined;
 }
 
 /** uni0041 and u1F600. */

@@ -2,8 +2,10 @@
 // characters, which a reader or a voice would take for words. In: the words of a page. Out: a verdict, in one pass. It
 // tests three properties of text in any language, each as a share of the page, so that a formula, a table or a line of
 // another script changes nothing. Measured by test/bench/unreadable.mjs.
+
+import { entryAt } from '../../contract/present.ts';
 import { RTL } from '../fonts/characters.ts';
-import type { PageContent } from './content/page-content.ts';
+import type { PageContent, Word } from './content/page-content.ts';
 
 /** Fewer visible characters allow no verdict on a page. */
 const LEAST_CHARACTERS = 40;
@@ -46,18 +48,28 @@ export function isUnreadable(texts: readonly string[]): boolean {
   return count(latin, COMMON) < LEAST_COMMON * latin.length;
 }
 
-const LONE_KATAKANA = /^[\uff61-\uff9f]$/;
+/** Half-width katakana, as which symbol fonts name 0xB2 and the like, and the character of an unknown code. */
+const LONE_SIGN = /^[\uff61-\uff9f\ufffd]$/;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Turns half-width katakana at the beginning of Latin lines into bullets: symbol fonts name 0xB2 and the like so. */
+/** Turns a lone sign without a meaning into a bullet where it begins a Latin line and a word follows. */
 export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
-  const odd = words.filter(({ text }) => LONE_KATAKANA.test(text));
-  if (odd.length === 0) return;
-  const text = words.map((word) => (LONE_KATAKANA.test(word.text) ? '' : word.text)).join('');
+  if (!words.some(({ text }) => LONE_SIGN.test(text))) return;
+  const text = words.map((word) => (LONE_SIGN.test(word.text) ? '' : word.text)).join('');
   if (count(text, /[a-z]/gi) < LEAST_CHARACTERS || EAST_ASIAN.test(text)) return;
-  const starts = new Map<number, number>();
-  for (const { x0, y } of words) starts.set(Math.round(y), Math.min(x0, starts.get(Math.round(y)) ?? Infinity));
-  for (const word of odd) if (starts.get(Math.round(word.y)) === word.x0) word.text = '•';
+  const lines = new Map<number, Word[]>();
+  for (const word of words) entryAt(lines, Math.round(word.y), () => []).push(word);
+  for (const line of lines.values()) {
+    line.sort((a, b) => a.x0 - b.x0);
+    for (const [at, word] of line.entries()) {
+      if (!LONE_SIGN.test(word.text)) continue;
+      // Columns of a page or table begin lines of their own.
+      const before = line[at - 1];
+      if (before !== undefined && word.x0 - before.x1 < 2 * word.size) continue;
+      // An unknown sign before a number or a variable may be a minus.
+      if (word.text !== '\ufffd' || /^\p{L}{2}|^[AI]$/u.test(line[at + 1]?.text ?? '')) word.text = '•';
+    }
+  }
 }
 
 /** The words of a page in the order of the file. */
