@@ -172,6 +172,7 @@ describe('modes', () => {
       'Read.me first of all.',
       'www.example.org. Read.me first',
     ],
+    ['Organic farms of the state: https://www.example.org/', 'e-mail: farms@example.org', 'example.org/ e-mail: farms'],
   ])('an address that the end of a line cuts is made whole: %s', async (first, second, whole) => {
     const text = await textOf(await draw((pen) => pen.lines([first, second, ...BODY], 72, 120)));
     expect(text).toContain(whole);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { partingRules } from '../../src/pdf/text/content/joined-rules.ts';
 import { markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
@@ -255,4 +256,17 @@ it('rings before lines are marks of a list', async () => {
     ...[700, 686].flatMap((y) => [ring(84, y + 2), line(96, y, `at ${y}`)]),
   ].join('\n');
   expect(await read(pageOf(content))).toContain('- at 700\n- at 686');
+});
+
+// Found in 178360.pdf (openpreserve/format-corpus), whose pages became tables of 31 columns.
+it('hatching and lines that leave the page part no cells', () => {
+  const upright = (x: number, y0: number, y1: number) => ({ x0: x, x1: x, y0, y1 });
+  const steps = (from: number, step: number, count: number) => Array.from({ length: count }, (_, i) => from + i * step);
+  const table = [
+    ...steps(100, 40, 5).map((x) => upright(x, 300, 400)),
+    ...steps(300, 20, 6).map((y) => ({ x0: 100, x1: 260, y0: y, y1: y })),
+  ];
+  const hatching = steps(20, 1.01, 60).map((x) => upright(x, 100, 500));
+  const guides = steps(0, 12.2, 45).map((x) => upright(x, -74, 707));
+  expect(partingRules([...hatching, ...table, ...guides], { width: 576, height: 747 })).toEqual(table);
 });

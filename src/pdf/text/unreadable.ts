@@ -3,8 +3,8 @@
 // tests three properties of text in any language, each as a share of the page, so that a formula, a table or a line of
 // another script changes nothing. Measured by test/bench/unreadable.mjs.
 
-import { entryAt } from '../../contract/present.ts';
 import { RTL } from '../fonts/characters.ts';
+import { listAt } from '../syntax/arrays.ts';
 import type { PageContent, Word } from './content/page-content.ts';
 
 /** Fewer visible characters allow no verdict on a page. */
@@ -58,7 +58,7 @@ export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
   const text = words.map((word) => (LONE_SIGN.test(word.text) ? '' : word.text)).join('');
   if (count(text, /[a-z]/gi) < LEAST_CHARACTERS || EAST_ASIAN.test(text)) return;
   const lines = new Map<number, Word[]>();
-  for (const word of words) entryAt(lines, Math.round(word.y), () => []).push(word);
+  for (const word of words) listAt(lines, Math.round(word.y)).push(word);
   for (const line of lines.values()) {
     line.sort((a, b) => a.x0 - b.x0);
     for (const [at, word] of line.entries()) {

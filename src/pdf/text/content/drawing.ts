@@ -4,6 +4,7 @@ import { boundsOf, IDENTITY, type Matrix, multiply, quadOf, type Rect } from '..
 import { ActualText } from './actual-text.ts';
 import { type FieldLine, withFields } from './field-words.ts';
 import { BLACK, type PackedColour, WHITE } from './fill-colour.ts';
+import { partingRules } from './joined-rules.ts';
 import { OP } from './operators.ts';
 import {
   ARTIFACT,
@@ -280,7 +281,7 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
   const fields = drawn.fields.map((field) => ({ ...field, ...face(field) }));
   const shown = withFields(words, fields, NO_FACE);
   const bullets = bulletsOf(drawn.dots.map(face), words);
-  const [rules, fills] = [drawn.rules.map(face), drawn.fills.map(face)];
+  const [rules, fills] = [partingRules(drawn.rules.map(face), size), drawn.fills.map(face)];
   return {
     ...size,
     direction: main,

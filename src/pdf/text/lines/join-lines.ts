@@ -39,7 +39,7 @@ function join(text: string, line: string, vocabulary: ReadonlySet<string>): stri
     if (!/^\p{Ll}/u.test(second) || kept) return text + line;
     return text.slice(0, -1) + line;
   }
-  if (/[\p{L}\d][-\u2010/]$/u.test(last) && /^[\p{L}\d]/u.test(line)) return text + line;
+  if (cut === null && /[\p{L}\d][-\u2010/]$/u.test(last) && /^[\p{L}\d]/u.test(line)) return text + line;
   return CJK.test(text.slice(-1)) || CJK.test(line.slice(0, 1)) ? text + line : `${text} ${line}`;
 }
 
