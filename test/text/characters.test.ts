@@ -141,3 +141,25 @@ describe('displayed formulas', () => {
     );
   });
 });
+
+describe('a capital as high as two lines', () => {
+  const show = (size: number, x: number, y: number, text: string) => `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`;
+  const body = (x: number, y: number, lines: readonly string[]) =>
+    lines.map((line, i) => show(10, x, y - 12 * i, line));
+
+  it.each([
+    ['begins the word beside it', 'M', 95, 'anagement of waters', 'Management of waters'],
+    ['is a word of its own where a space follows', 'A', 95, 'manager of waters', 'A manager of waters'],
+    ['begins a word in small capitals', 'T', 91, 'HE waters of the', 'THE waters of the'],
+  ])('%s', async (_name, capital, x, first, whole) => {
+    const lines = [show(28, 72, 676, capital), ...body(x, 688, [first, 'are hard to see'])];
+    const rest = body(72, 664, ['where nobody looks', 'for them in winter']);
+    const text = await textOf(pageOf([...lines, ...rest].join('\n')));
+    expect(text).toBe(`${whole}\nare hard to see\nwhere nobody looks\nfor them in winter\n`);
+  });
+
+  it('is left alone where no text runs around it', async () => {
+    const lines = [show(28, 72, 676, 'M'), ...body(120, 676, ['mandarin', 'mango'])];
+    expect(await textOf(pageOf(lines.join('\n')))).toMatch(/^M\s/);
+  });
+});

@@ -10,6 +10,7 @@ import { askedPages } from '../page/page-names.ts';
 import { INFO_KEYS } from '../structure/metadata.ts';
 import { Damage, unlessDamaged } from '../syntax/damage.ts';
 import { textOf } from '../syntax/text-strings.ts';
+import { joinInitials } from './content/initials.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
 import { type ListedBookmark, listBookmarks } from './headings/bookmark-list.ts';
@@ -66,9 +67,10 @@ export async function readDocument(
       ctx.progress({ phase: 'read', done: index, total, unit: 'pages' });
       const read = reader.read(page);
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
-      const content =
+      const drawn =
         typeof read === 'string' ? await theirs.page(index + 1, (drawing) => reader.addFields(page, drawing)) : read;
-      if (links) reader.markLinks(page, content);
+      if (links) reader.markLinks(page, drawn);
+      const content = { ...drawn, words: joinInitials(drawn.words) };
       // Reading and laying out a page may each take a second.
       await pace.yield();
       mendBullets(content);
