@@ -53,6 +53,16 @@ describe('structure', () => {
     expect(text).toContain('```\nif (a) {\n    b();\n}\n```');
   });
 
+  it('shortens the leaders of contents, of ellipses and in items too', async () => {
+    const lines = [
+      'Preface\u2026\u2026\u2026\u2026\u2026. ii',
+      'B. Courts . . . . . . . . . . 1',
+      'C. Laws ............... 3',
+    ];
+    const text = await textOf(await draw((pen) => pen.lines(lines, 72, 120)));
+    expect(text).toBe('Preface … ii\n\n- B. Courts … 1\n- C. Laws … 3\n');
+  });
+
   it('takes check marks and arrows of Zapf Dingbats as bullets', async () => {
     const line = (y: number, mark: string, text: string) =>
       `/F 10 Tf 72 ${y} Td (${mark}) Tj /G 10 Tf 14 0 Td (${text}) Tj`;

@@ -117,7 +117,7 @@ export function itemsOf(texts: readonly Text[]): Block[] {
       page,
       depth: last === undefined ? open.length - 1 : Math.max(0, last.depth - outermost),
       mark: marker.kind === 'number' ? `${marker.value}.` : '-',
-      lines: [mark + marker.rest, ...text.slice(1)],
+      lines: [mark + withShortLeader(marker.rest), ...text.slice(1)],
       spans: [moved, ...spans.slice(1)],
     });
   });
