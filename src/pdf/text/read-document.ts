@@ -12,6 +12,7 @@ import { Damage, unlessDamaged } from '../syntax/damage.ts';
 import { textOf } from '../syntax/text-strings.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
+import { actualWords } from './headings/actual-words.ts';
 import { type ListedBookmark, listBookmarks } from './headings/bookmark-list.ts';
 import { type DeclaredStructure, declaredStructure } from './headings/declared-structure.ts';
 import { openText } from './pdfjs/parts.ts';
@@ -66,8 +67,9 @@ export async function readDocument(
       ctx.progress({ phase: 'read', done: index, total, unit: 'pages' });
       const read = reader.read(page);
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
-      const content =
+      const drawn =
         typeof read === 'string' ? await theirs.page(index + 1, (drawing) => reader.addFields(page, drawing)) : read;
+      const content = { ...drawn, words: actualWords(drawn.words, (mark) => structure.actualOf(index, mark)) };
       if (links) reader.markLinks(page, content);
       // Reading and laying out a page may each take a second.
       await pace.yield();

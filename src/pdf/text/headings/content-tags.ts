@@ -3,12 +3,14 @@
 import { listOf } from '../../file/read/entries.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { cleanText } from '../../fonts/characters.ts';
 import { rectOf } from '../../page/boxes.ts';
 import type { Rect } from '../../page/geometry.ts';
 import type { Input } from '../../structure/input.ts';
 import { readNumbers } from '../../structure/name-trees.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import type { Actual } from './actual-words.ts';
 
 /** A heading of a level (1 to 6), a heading of an unknown level (0), or no heading. */
 export type Tag = number | 'none' | undefined;
@@ -121,15 +123,23 @@ export class ContentTags {
         if (role !== 'Figure') continue;
         if (known.has(element.num)) return [];
         known.add(element.num);
-        const alt =
-          textOf(file.resolve(dict.get('Alt')))
-            ?.replace(/\s+/g, ' ')
-            .trim() ?? '';
+        const alt = cleanText((textOf(file.resolve(dict.get('Alt'))) ?? '').replace(/\s+/g, ' ')).trim();
         const box = attributesOf(file, dict).flatMap((attribute) => rectOf(file, attribute.get('BBox')) ?? [])[0];
         return alt === '' || box === undefined ? [] : { alt, box };
       }
       return [];
     });
+  }
+
+  /** What the outermost element around marked content says that its content reads. @throws Damage */
+  actualOf(page: number, mark: number): Actual | undefined {
+    if (!this.isOrdered) return undefined;
+    let actual: Actual | undefined;
+    for (const { element, dict } of this.above(page, mark, MOST_ABOVE)) {
+      const text = dict.has('ActualText') ? textOf(this.input.file.resolve(dict.get('ActualText'))) : null;
+      if (text !== null) actual = { element: element.num, text };
+    }
+    return actual;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Source } from '../../file/read/source.ts';
 import type { Rect } from '../../page/geometry.ts';
 import { inputOf } from '../../structure/input.ts';
 import { unlessRefused } from '../../syntax/damage.ts';
+import type { Actual } from './actual-words.ts';
 import { BookmarkTitles, type TitledBookmark } from './bookmark-titles.ts';
 import { type CellPlace, ContentTags, type ItemPlace, type Tag } from './content-tags.ts';
 
@@ -14,6 +15,8 @@ export interface DeclaredStructure {
   headingOf(page: number, mark: number): number | undefined;
   /** The list item that this marked content stands in. */
   itemOf(page: number, mark: number): ItemPlace | undefined;
+  /** What the element around this marked content says that its content reads. */
+  actualOf(page: number, mark: number): Actual | undefined;
   /** Where this marked content stands in the order of reading. */
   orderOf(page: number, mark: number): readonly number[] | undefined;
   /** The figures of a page that say what they show, and where they stand in its user space. */
@@ -38,6 +41,7 @@ export function declaredStructure(opened: Source): DeclaredStructure {
     cellOf: (page, mark) => unless(() => tags?.cellOf(page, mark)),
     headingOf: (page, mark) => unless(() => tags?.headingOf(page, mark)),
     itemOf: (page, mark) => unless(() => tags?.itemOf(page, mark)),
+    actualOf: (page, mark) => unless(() => tags?.actualOf(page, mark)),
     orderOf: (page, mark) => unless(() => tags?.orderOf(page, mark)),
     figuresOn: (page) => unless(() => tags?.figuresOn(page)) ?? [],
     bookmarkOf: (page, text) => unless(() => titles?.find(text, page)),
