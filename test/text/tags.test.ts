@@ -73,6 +73,24 @@ describe('figures', () => {
   });
 });
 
+it('a running head that tags call an artifact is left out of a single page, unless nothing else is tagged', async () => {
+  const page = (body: string) =>
+    rawPdf([
+      '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 5 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/StructParents 0/Resources<</Font<</F 7 0 R>>>>>>',
+      {
+        dict: '',
+        stream: `/Artifact <</Type/Pagination>> BDC BT /F 10 Tf 72 800 Td (Head) Tj ET EMC ${body} BDC BT /F 10 Tf 72 700 Td (Body) Tj ET EMC`,
+      },
+      '<</Type/StructTreeRoot/K 6 0 R/ParentTree<</Nums[0[6 0 R]]>>>>',
+      '<</Type/StructElem/S/P/P 5 0 R/Pg 3 0 R/K 0>>',
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    ]);
+  expect(await markdownOf(page('/P <</MCID 0>>'))).toBe('Body\n');
+  expect(await markdownOf(page('/P <<>>'))).toBe('Head\n\nBody\n');
+});
+
 describe('the text that an element stands for', () => {
   /** A page of elements, each with pieces of text at x and y and with what it says that they read. */
   function page(

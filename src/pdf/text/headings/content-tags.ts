@@ -53,7 +53,7 @@ export class ContentTags {
   private readonly pages: readonly Page[];
   private readonly roles: Dict;
   /** The file claims that its tags are sound. */
-  private readonly isOrdered: boolean;
+  readonly claimsSound: boolean;
   private readonly parents: ReadonlyMap<number, Value>;
   private readonly kids = new Map<number, ReadonlyMap<number, number>>();
   /** Elements that were read last: those high up are above the content of every page. */
@@ -67,7 +67,7 @@ export class ContentTags {
     this.input = input;
     this.pages = pages;
     const marks = file.dict(catalog.get('MarkInfo'));
-    this.isOrdered = file.resolve(marks?.get('Marked')) === true && file.resolve(marks?.get('Suspects')) !== true;
+    this.claimsSound = file.resolve(marks?.get('Marked')) === true && file.resolve(marks?.get('Suspects')) !== true;
     this.roles = file.dict(root?.get('RoleMap')) ?? new Dict();
     this.parents = readNumbers(file, root?.get('ParentTree'), 'tags');
   }
@@ -133,7 +133,7 @@ export class ContentTags {
 
   /** What the outermost element around marked content says that its content reads. @throws Damage */
   actualOf(page: number, mark: number): Actual | undefined {
-    if (!this.isOrdered) return undefined;
+    if (!this.claimsSound) return undefined;
     let actual: Actual | undefined;
     for (const { element, dict } of this.above(page, mark, MOST_ABOVE)) {
       const text = dict.has('ActualText') ? textOf(this.input.file.resolve(dict.get('ActualText'))) : null;
@@ -147,7 +147,7 @@ export class ContentTags {
    * Undefined where an element is not among the kids of the one above it. @throws Damage
    */
   orderOf(page: number, mark: number): readonly number[] | undefined {
-    if (!this.isOrdered) return undefined;
+    if (!this.claimsSound) return undefined;
     const path: number[] = [];
     let below: number | undefined;
     let parent: Value | undefined;

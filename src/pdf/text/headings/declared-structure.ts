@@ -7,6 +7,8 @@ import { BookmarkTitles, type TitledBookmark } from './bookmark-titles.ts';
 import { type CellPlace, ContentTags, type ItemPlace, type Tag } from './content-tags.ts';
 
 export interface DeclaredStructure {
+  /** The file claims that its tags are sound. */
+  readonly claimsSound: boolean;
   /** The tag that these marked contents share; page from 0. */
   tagOf(page: number, marks: readonly number[]): Tag;
   /** The cell that this marked content stands in. */
@@ -33,6 +35,7 @@ export function declaredStructure(opened: Source): DeclaredStructure {
   const tags = unless(() => new ContentTags(input, pages));
   const titles = unless(() => new BookmarkTitles(input, pages));
   return {
+    claimsSound: tags?.claimsSound === true,
     tagOf: (page, marks) =>
       unless(() => {
         const [first, ...others] = marks.map((mark) => tags?.tagOf(page, mark));
