@@ -51,6 +51,20 @@ describe('columns', () => {
     expect(text.replace(/\s+/g, ' ').trim()).toBe(columns.flat().join(' '));
   });
 
+  it('are read one after the other where their lines are short, since each character is as wide as two letters', async () => {
+    const syllables = [...Array(26).keys()].map((i) => `/uni${(0xac00 + 28 * i).toString(16).toUpperCase()}`);
+    const font = `<</Type/Font/Subtype/TrueType/BaseFont/Hangul/FirstChar 32/LastChar 122/Widths[300 ${'1000 '.repeat(90)}]/Encoding<</Differences[32/space 48/zero/one/two/three/four/five/six/seven/eight/nine 97${syllables.join('')}]>>>>`;
+    const lines = [0, 1, 2].flatMap((column) =>
+      [...Array(14).keys()].map((row) => {
+        const text = `${column}${row % 10} abcd efg hijkl`.slice(0, row % 5 === 4 ? 9 : 16);
+        return `1 0 0 1 ${60 + 170 * column} ${700 - 14 * row} Tm (${text}) Tj`;
+      }),
+    );
+    const text = await read(pageOf(`BT /F 10 Tf ${lines.join(' ')} ET`, { font }));
+    const order = text.match(/\d\d(?= )/g);
+    expect(order).toEqual([0, 1, 2].flatMap((column) => [...Array(14).keys()].map((row) => `${column}${row % 10}`)));
+  });
+
   it('of a page with a ruled gutter and text round a figure are whole', async () => {
     const text = await read(readFileSync(join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf')), [3]);
     expect(text).toContain('suere. Aliquam erat volutpat. Nam dolor orci, eleifend');
