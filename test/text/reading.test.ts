@@ -6,8 +6,8 @@ import { markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
 
-async function read(bytes: Uint8Array, pages?: number[]): Promise<string> {
-  const { kind, ...rest } = await markdown({ file: sourceOf(bytes), ...(pages && { pages }) }, context());
+async function read(bytes: Uint8Array, pages?: number[], mode: 'developer' | 'rag' = 'developer'): Promise<string> {
+  const { kind, ...rest } = await markdown({ file: sourceOf(bytes), mode, ...(pages && { pages }) }, context());
   if (kind !== 'record' || !('record' in rest)) throw new Error('expected a record');
   return String(rest.record.markdown);
 }
@@ -166,6 +166,21 @@ it('marked content says which text its glyphs stand for, unless that would hide 
   ];
   const text = await read(pageOf(`BT /F 12 Tf 72 700 Td ${shown.join(' ')} ET`));
   expect(text).toBe('[1] first kept a\n');
+});
+
+it('a sentence that a note interrupts at the end of a column goes on behind it, also with a number', async () => {
+  const text = await read(
+    await draw((pen) => {
+      const column = (first: number) =>
+        Array.from({ length: 14 }, (_, i) => `line ${first + i} of a text in two columns that is`);
+      pen.lines([...column(1), 'one of many lines that end here, the 2nd, the'], 60, 100);
+      pen.text('† A note stands at the foot of this column here.', 60, 310, { size: 8 });
+      pen.lines(['7th, and many more lines that follow it in the', ...column(15), 'last.'], 320, 100);
+    }),
+    undefined,
+    'rag',
+  );
+  expect(text.replace(/\s+/g, ' ')).toContain('the 2nd, the 7th, and many more');
 });
 
 describe('headings', () => {
