@@ -73,6 +73,15 @@ describe('refused', () => {
     expect(here.list()).toEqual(before);
   });
 
+  it('a paragraph in another language than the document is spoken, and said', async () => {
+    const english = 'The keeper climbed the stairs of the tower and lit the lamp,\nwhich was not easy in this wind.\n';
+    const italian = 'Il guardiano della torre non era solo, ma con il cane che la nave gli diede.';
+    writeFileSync(here.at('mixed.pdf'), await pdfOf(english.repeat(3), italian));
+    const run = await pdftool(['audiobook', 'mixed.pdf', '-o', 'mixed.mp3'], { cwd: here.path, env });
+    expect(run.stderr).toBe('warning: a paragraph in Italian read by a voice for American English, from page 2 on\n');
+    expect([run.exitCode, run.stdout]).toEqual([0, 'mixed.mp3\n']);
+  });
+
   it('an encrypted file is spoken with its password', async () => {
     const args = ['audiobook', 'locked.pdf', '--password-file', 'right.txt', '--voice-id', 'kal16', '-o', 'open.mp3'];
     expect(await pdftool(args, { cwd: here.path, env })).toMatchObject({ exitCode: 0, stdout: 'open.mp3\n' });

@@ -164,6 +164,12 @@ describe('a script', () => {
     ['Contents ............ 12', ['Contents.']],
     ['the vector [1,0,0,1] of [noun]', ['the vector, one, zero, zero, one, of, noun.']],
     ['4 m² is x³, as Smith² says', ['four meters squared is x cubed, as Smith says.']],
+    ['E=mc² was new in 1905¹', ['E equals mc squared was new in nineteen oh five.']],
+    [
+      'the list [1, 2, 3] of a text that names no source',
+      ['the list, one, two, three, of a text that names no source.'],
+    ],
+    ['in two of them [2, 5], and by Knuth [3]', ['in two of them, and by Knuth.']],
   ])('leaves marks out of %s', (text, spoken) => {
     expect(said(text)).toEqual(spoken);
   });

@@ -136,6 +136,47 @@ describe('structure', () => {
   });
 });
 
+describe('of few pages, running heads are those', () => {
+  const numbered = (head: string, n: number) => (pen: Pen) => {
+    pen.text(head, 72, 40);
+    pen.lines(BODY, 72, 120 + n);
+    pen.text(String(n), 290, 810);
+  };
+  const headsIn = async (...pages: ((pen: Pen) => void)[]) =>
+    (await textOf(await draw(...pages))).match(/^(\d+|.*Reading of Pages.*)$/gm) ?? [];
+
+  it('that half of them have', async () => {
+    const [title, left, right] = ['On Reading', 'Ada Lovelace', 'Reading of Pages'];
+    expect(await headsIn(numbered(title, 1), numbered(right, 2), numbered(right, 3))).toEqual([]);
+    expect(await headsIn(numbered(left, 6), numbered(right, 7), numbered(left, 8), numbered(right, 9))).toEqual([]);
+  });
+
+  it('and not the titles of slides that go on, or what stands below another line', async () => {
+    const slides = [title('Reading of Pages'), title('Reading of Pages'), title('A'), title('B'), title('C')];
+    expect(await headsIn(...slides)).toHaveLength(2);
+    const below = (n: number) => (pen: Pen) => {
+      pen.text(`${'abc'.charAt(n)} first line of its own`, 72, 40);
+      pen.text('Reading of Pages', 72, 60);
+      pen.lines(BODY, 72, 160 + n);
+    };
+    expect(await headsIn(below(0), below(1), title('A'))).toHaveLength(2);
+  });
+
+  it('and numbers that count the pages, on two pages of any document', async () => {
+    const plain = (pen: Pen) => pen.lines(BODY, 72, 120);
+    const years = [numbered('x', 1999), numbered('y', 2004)];
+    expect(await headsIn(plain, plain, plain, numbered('x', 4), numbered('y', 5))).toEqual([]);
+    expect(await headsIn(plain, plain, plain, ...years)).toEqual(['1999', '2004']);
+  });
+
+  function title(text: string) {
+    return (pen: Pen) => {
+      pen.text(text, 72, 40, { size: 24 });
+      pen.lines(BODY, 72, 120 + text.length);
+    };
+  }
+});
+
 it('a page number that stands raised beside a year is no exponent', async () => {
   const page = (n: number) => (pen: Pen) => {
     pen.lines(BODY, 72, 120 + n);

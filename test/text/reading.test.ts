@@ -7,8 +7,8 @@ import { markdown } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
 
-async function read(bytes: Uint8Array, pages?: number[]): Promise<string> {
-  const { kind, ...rest } = await markdown({ file: sourceOf(bytes), ...(pages && { pages }) }, context());
+async function read(bytes: Uint8Array, pages?: number[], mode: 'developer' | 'rag' = 'developer'): Promise<string> {
+  const { kind, ...rest } = await markdown({ file: sourceOf(bytes), mode, ...(pages && { pages }) }, context());
   if (kind !== 'record' || !('record' in rest)) throw new Error('expected a record');
   return String(rest.record.markdown);
 }
@@ -50,6 +50,20 @@ describe('columns', () => {
       }),
     );
     expect(text.replace(/\s+/g, ' ').trim()).toBe(columns.flat().join(' '));
+  });
+
+  it('are read one after the other where their lines are short, since each character is as wide as two letters', async () => {
+    const syllables = [...Array(26).keys()].map((i) => `/uni${(0xac00 + 28 * i).toString(16).toUpperCase()}`);
+    const font = `<</Type/Font/Subtype/TrueType/BaseFont/Hangul/FirstChar 32/LastChar 122/Widths[300 ${'1000 '.repeat(90)}]/Encoding<</Differences[32/space 48/zero/one/two/three/four/five/six/seven/eight/nine 97${syllables.join('')}]>>>>`;
+    const lines = [0, 1, 2].flatMap((column) =>
+      [...Array(14).keys()].map((row) => {
+        const text = `${column}${row % 10} abcd efg hijkl`.slice(0, row % 5 === 4 ? 9 : 16);
+        return `1 0 0 1 ${60 + 170 * column} ${700 - 14 * row} Tm (${text}) Tj`;
+      }),
+    );
+    const text = await read(pageOf(`BT /F 10 Tf ${lines.join(' ')} ET`, { font }));
+    const order = text.match(/\d\d(?= )/g);
+    expect(order).toEqual([0, 1, 2].flatMap((column) => [...Array(14).keys()].map((row) => `${column}${row % 10}`)));
   });
 
   it('of a page with a ruled gutter and text round a figure are whole', async () => {
@@ -153,6 +167,21 @@ it('marked content says which text its glyphs stand for, unless that would hide 
   ];
   const text = await read(pageOf(`BT /F 12 Tf 72 700 Td ${shown.join(' ')} ET`));
   expect(text).toBe('[1] first kept a\n');
+});
+
+it('a sentence that a note interrupts at the end of a column goes on behind it, also with a number', async () => {
+  const text = await read(
+    await draw((pen) => {
+      const column = (first: number) =>
+        Array.from({ length: 14 }, (_, i) => `line ${first + i} of a text in two columns that is`);
+      pen.lines([...column(1), 'one of many lines that end here, the 2nd, the'], 60, 100);
+      pen.text('† A note stands at the foot of this column here.', 60, 310, { size: 8 });
+      pen.lines(['7th, and many more lines that follow it in the', ...column(15), 'last.'], 320, 100);
+    }),
+    undefined,
+    'rag',
+  );
+  expect(text.replace(/\s+/g, ' ')).toContain('the 2nd, the 7th, and many more');
 });
 
 describe('headings', () => {

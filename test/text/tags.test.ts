@@ -73,6 +73,89 @@ describe('figures', () => {
   });
 });
 
+it('a running head that tags call an artifact is left out of a single page, unless nothing else is tagged', async () => {
+  const page = (body: string) =>
+    rawPdf([
+      '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 5 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/StructParents 0/Resources<</Font<</F 7 0 R>>>>>>',
+      {
+        dict: '',
+        stream: `/Artifact <</Type/Pagination>> BDC BT /F 10 Tf 72 800 Td (Head) Tj ET EMC ${body} BDC BT /F 10 Tf 72 700 Td (Body) Tj ET EMC`,
+      },
+      '<</Type/StructTreeRoot/K 6 0 R/ParentTree<</Nums[0[6 0 R]]>>>>',
+      '<</Type/StructElem/S/P/P 5 0 R/Pg 3 0 R/K 0>>',
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    ]);
+  expect(await markdownOf(page('/P <</MCID 0>>'))).toBe('Body\n');
+  expect(await markdownOf(page('/P <<>>'))).toBe('Head\n\nBody\n');
+});
+
+describe('the text that an element stands for', () => {
+  /** A page of elements, each with pieces of text at x and y and with what it says that they read. */
+  function page(
+    elements: readonly { readonly actual?: string; readonly pieces: readonly [text: string, x: number, y: number][] }[],
+    marks = '/Marked true',
+  ): Uint8Array {
+    const stream = elements
+      .map(({ pieces }, i) => {
+        const shown = pieces.map(([text, x, y]) => `1 0 0 1 ${x} ${y} Tm (${text}) Tj`).join(' ');
+        return `/Span <</MCID ${i}>> BDC BT /F 10 Tf ${shown} ET EMC`;
+      })
+      .join('\n');
+    const refs = elements.map((_, i) => `${8 + i} 0 R`).join(' ');
+    return rawPdf([
+      `<</Type/Catalog/Pages 2 0 R/MarkInfo<<${marks}>>/StructTreeRoot 5 0 R>>`,
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/StructParents 0/Resources<</Font<</F 7 0 R>>>>>>',
+      { dict: '', stream },
+      `<</Type/StructTreeRoot/K 6 0 R/ParentTree<</Nums[0[${refs}]]>>>>`,
+      `<</Type/StructElem/S/P/P 5 0 R/K[${refs}]>>`,
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+      ...elements.map(({ actual }, i) => {
+        const text = actual === undefined ? '' : `/ActualText(${actual})`;
+        return `<</Type/StructElem/S/Span/P 6 0 R/Pg 3 0 R${text}/K ${i}>>`;
+      }),
+    ]);
+  }
+  const textOf = async (bytes: Uint8Array) =>
+    String((await extractText({ file: sourceOf(bytes) }, context())).record.text);
+
+  /** A name whose letters stand apart and on two baselines. */
+  const LOGO = [
+    ['L', 72, 700],
+    ['A', 82, 702],
+    ['TEX', 92, 700],
+  ] as [string, number, number][];
+
+  it('replaces the words inside, where each line of them stands', async () => {
+    const bytes = page([
+      { actual: 'LaTeX', pieces: LOGO },
+      {
+        actual: 'writes examples',
+        pieces: [
+          ['writes exam-', 130, 700],
+          ['ples', 72, 688],
+        ],
+      },
+      { pieces: [['and more.', 96, 688]] },
+    ]);
+    expect(await textOf(bytes)).toBe('LaTeX writes exam-\nples and more.\n');
+    expect(await markdownOf(bytes)).toBe('LaTeX writes examples and more.\n');
+  });
+
+  it('is left where it would hide what the page shows, and where tags are suspect', async () => {
+    const wrong = page([
+      { actual: 'Site tour', pieces: [['Deal roadshow', 72, 700]] },
+      { actual: ' ', pieces: [['Port of loading', 72, 680]] },
+      { actual: 'Total of many things that nobody sees on this page', pieces: [['Total', 72, 660]] },
+    ]);
+    expect((await textOf(wrong)).trim().split(/\n+/)).toEqual(['Deal roadshow', 'Port of loading', 'Total']);
+    const suspect = page([{ actual: 'LaTeX', pieces: LOGO }], '/Marked true/Suspects true');
+    expect(await textOf(suspect)).not.toContain('LaTeX');
+  });
+});
+
 describe('the order of reading', () => {
   /** Two notes beside each other, the right one first: `orders` has the marks of each note's lines. */
   function page(orders: readonly (readonly number[])[], more = '/MarkInfo<</Marked true>>'): Uint8Array {

@@ -62,7 +62,8 @@ async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context)
     chapters: form.chapters,
   });
   if (script.sentences.length === 0) throw unsayable(input.file, script, speaker);
-  const warnings = [...worded.warnings, ...document.warnings, ...unsaidWarning(script)];
+  const foreign = input.voice_id === undefined && input.language === undefined ? foreignWarning(document, speaker) : [];
+  const warnings = [...worded.warnings, ...document.warnings, ...foreign, ...unsaidWarning(script)];
   if (pronunciations.phones.size > 0 && !takesPhones)
     warnings.push(`${id} cannot be told sounds: words with /PHONES/ are said as it knows them`);
   return { document, script, speaker, phones: pronunciations.phones, warnings };
@@ -85,11 +86,14 @@ async function speakerOf(
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
     if (told === undefined) return asked;
-    const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
-    throw new Failure('unavailable', `${input.file.name} is written in ${name}, and no voice here speaks ${language}`, {
-      hint: `${error.hint ?? ''} To have it read by another voice all the same, name the voice or the language.`.trim(),
-      cause: error,
-    });
+    throw new Failure(
+      'unavailable',
+      `${input.file.name} is written in ${nameOf(language)}, and no voice here speaks ${language}`,
+      {
+        hint: `${error.hint ?? ''} To have it read by another voice all the same, name the voice or the language.`.trim(),
+        cause: error,
+      },
+    );
   }
 }
 
@@ -191,6 +195,23 @@ function emptyWarning({ empty }: SpokenDocument, blank: number | undefined): str
   if (empty.length === 0) return [];
   const shown = blank === undefined ? 'nothing is said for it' : `shown for ${blank / 1000} s in silence`;
   return [`no text on ${pagesNamed(empty)}: ${shown}`];
+}
+
+function nameOf(language: string): string {
+  return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
+}
+
+/** Paragraphs of a document that are in other languages than most of it. */
+function foreignWarning({ blocks }: SpokenDocument, { voice }: Speaker): string[] {
+  const foreign = blocks.flatMap(({ text, page }) => {
+    const language = languageOf(text);
+    return language === undefined || speaks(voice, language) ? [] : [{ language: nameOf(language), page }];
+  });
+  const [first] = foreign;
+  if (first === undefined) return [];
+  const names = new Intl.ListFormat('en').format(new Set(foreign.map(({ language }) => language)));
+  const paragraphs = foreign.length === 1 ? 'a paragraph' : `${foreign.length} paragraphs`;
+  return [`${paragraphs} in ${names} read by a voice for ${nameOf(voice.language)}, from page ${first.page} on`];
 }
 
 /** Characters listed in the warning about those that a voice cannot speak. */

@@ -13,6 +13,7 @@ import { textOf } from '../syntax/text-strings.ts';
 import { joinInitials } from './content/initials.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
+import { actualWords } from './headings/actual-words.ts';
 import { type ListedBookmark, listBookmarks } from './headings/bookmark-list.ts';
 import { type DeclaredStructure, declaredStructure } from './headings/declared-structure.ts';
 import { openText } from './pdfjs/parts.ts';
@@ -69,8 +70,9 @@ export async function readDocument(
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
       const drawn =
         typeof read === 'string' ? await theirs.page(index + 1, (drawing) => reader.addFields(page, drawing)) : read;
-      if (links) reader.markLinks(page, drawn);
-      const content = { ...drawn, words: joinInitials(drawn.words) };
+      const words = actualWords(drawn.words, (mark) => structure.actualOf(index, mark));
+      const content = { ...drawn, words: joinInitials(words) };
+      if (links) reader.markLinks(page, content);
       // Reading and laying out a page may each take a second.
       await pace.yield();
       mendBullets(content);

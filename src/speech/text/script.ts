@@ -70,10 +70,11 @@ export function writeScript(blocks: readonly SpokenBlock[], options: ScriptOptio
   const unsaid = new Map<string, { character: string; times: number; page: number }>();
   const starts = options.chapters ? chapterStarts(blocks, options.marks ?? []) : new Map<number, string>();
   let waiting: string | undefined;
+  const cites = hasSources(blocks);
   for (const [i, block] of blocks.entries()) {
     waiting = starts.get(i) ?? waiting;
     const before = sentences.length;
-    for (const { shown, spoken: written, more } of partsOf(block, options)) {
+    for (const { shown, spoken: written, more } of partsOf(block, cites, options)) {
       const { text: spoken, left } = options.ascii ? toAscii(written) : { text: written, left: [] };
       for (const character of left) {
         const known = unsaid.get(character);
@@ -106,13 +107,25 @@ interface Part {
   readonly more: number;
 }
 
-function partsOf({ kind, text }: SpokenBlock, { asides, language, pronunciations }: ScriptOptions): Part[] {
+/** Whether a text cites by number: it lists sources so, or names one alone behind a word. */
+function hasSources(blocks: readonly SpokenBlock[]): boolean {
+  return blocks.some(
+    ({ kind, text }) =>
+      (kind === 'text' || kind === 'item') && /^\[\d{1,3}\]\s|\p{L}{2}[”"’)]?\s?\[\d{1,3}\]/u.test(text),
+  );
+}
+
+function partsOf(
+  { kind, text }: SpokenBlock,
+  cites: boolean,
+  { asides, language, pronunciations }: ScriptOptions,
+): Part[] {
   if (kind === 'table' || kind === 'code') {
     if (asides === 'skip') return [];
     if (asides === 'word') return [{ shown: `[${kind}]`, spoken: kind === 'table' ? 'Table.' : 'Code.', more: 0 }];
   }
   // Links are replaced first, because points and question marks in addresses end no sentence.
-  const [first = '', ...rest] = sayLinks(withoutMarks(text), asides).split(PAUSE_TAG);
+  const [first = '', ...rest] = sayLinks(withoutMarks(text, cites), asides).split(PAUSE_TAG);
   // Behind each tag's seconds comes the text up to the next one.
   const stretches = rest.flatMap((seconds, i) => (i % 2 === 0 ? [{ seconds, text: rest[i + 1] ?? '' }] : []));
   const parts = sayAll(first);
@@ -133,17 +146,22 @@ function partsOf({ kind, text }: SpokenBlock, { asides, language, pronunciations
   }
 }
 
-/** Removes marks of footnotes and numbers of sources in brackets. */
-function withoutMarks(text: string): string {
+/** Removes marks of footnotes and, where a text cites by number, numbers of sources in brackets. */
+function withoutMarks(text: string, cites: boolean): string {
   return (
     text
       .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
       // Ligatures, such as fi.
       .replace(/[\ufb00-\ufb04]/g, (ligature) => ligature.normalize('NFKC'))
-      // Behind a word it leads to a note; behind a variable or a unit it is a power.
-      .replace(/(?<!(?<!\p{L})(?:\p{L}|[kcdmµn]m|ft))(?<=[\p{L}.,;:!?"”’)])[⁰¹²³⁴-⁹]+/gu, '')
+      // Behind a word or a year it leads to a note; behind a variable, a unit or in a formula it is a power.
+      .replace(
+        /(?<!(?<!\p{L})(?:\p{L}|[kcdmµn]m|ft)|[=+×·/]\s?\p{L}+)(?<=[\p{L}.,;:!?"”’)]|\b(?:1[5-9]|20)\d\d)[⁰¹²³⁴-⁹]+/gu,
+        '',
+      )
       // Sources are numbered from 1, and in order: [3], [4, 7] and [9–12], and no vector such as [1,0,0,1].
-      .replace(/\s?\[(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*)\]/g, (all, list: string) => (areSources(list) ? '' : all))
+      .replace(/\s?\[(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*)\]/g, (all, list: string) =>
+        (cites || /[–-]/.test(list)) && areSources(list) ? '' : all,
+      )
       // Behind the end of a clause, and not behind what is numbered, such as Fig.3.
       .replace(
         /(?<!\b(?:Figs?|Nos?|pp?|Secs?|Eqs?|Vol|Ch|Tab|Art|v|vs|Nr|St)\.)(?<=\p{L}[)\]”’"]?[.,;:!?]["”’)]?)\d{1,3}(?:[,–-]\s?\d{1,3})*(?=\s|$)/giu,

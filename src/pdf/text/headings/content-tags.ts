@@ -3,12 +3,14 @@
 import { listOf } from '../../file/read/entries.ts';
 import type { Page } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
+import { cleanText } from '../../fonts/characters.ts';
 import { rectOf } from '../../page/boxes.ts';
 import type { Rect } from '../../page/geometry.ts';
 import type { Input } from '../../structure/input.ts';
 import { readNumbers } from '../../structure/name-trees.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import type { Actual } from './actual-words.ts';
 
 /** A heading of a level (1 to 6), a heading of an unknown level (0), or no heading. */
 export type Tag = number | 'none' | undefined;
@@ -51,7 +53,7 @@ export class ContentTags {
   private readonly pages: readonly Page[];
   private readonly roles: Dict;
   /** The file claims that its tags are sound. */
-  private readonly isOrdered: boolean;
+  readonly claimsSound: boolean;
   private readonly parents: ReadonlyMap<number, Value>;
   private readonly kids = new Map<number, ReadonlyMap<number, number>>();
   /** Elements that were read last: those high up are above the content of every page. */
@@ -65,7 +67,7 @@ export class ContentTags {
     this.input = input;
     this.pages = pages;
     const marks = file.dict(catalog.get('MarkInfo'));
-    this.isOrdered = file.resolve(marks?.get('Marked')) === true && file.resolve(marks?.get('Suspects')) !== true;
+    this.claimsSound = file.resolve(marks?.get('Marked')) === true && file.resolve(marks?.get('Suspects')) !== true;
     this.roles = file.dict(root?.get('RoleMap')) ?? new Dict();
     this.parents = readNumbers(file, root?.get('ParentTree'), 'tags');
   }
@@ -121,10 +123,7 @@ export class ContentTags {
         if (role !== 'Figure') continue;
         if (known.has(element.num)) return [];
         known.add(element.num);
-        const alt =
-          textOf(file.resolve(dict.get('Alt')))
-            ?.replace(/\s+/g, ' ')
-            .trim() ?? '';
+        const alt = cleanText((textOf(file.resolve(dict.get('Alt'))) ?? '').replace(/\s+/g, ' ')).trim();
         const box = attributesOf(file, dict).flatMap((attribute) => rectOf(file, attribute.get('BBox')) ?? [])[0];
         return alt === '' || box === undefined ? [] : { alt, box };
       }
@@ -132,12 +131,23 @@ export class ContentTags {
     });
   }
 
+  /** What the outermost element around marked content says that its content reads. @throws Damage */
+  actualOf(page: number, mark: number): Actual | undefined {
+    if (!this.claimsSound) return undefined;
+    let actual: Actual | undefined;
+    for (const { element, dict } of this.above(page, mark, MOST_ABOVE)) {
+      const text = dict.has('ActualText') ? textOf(this.input.file.resolve(dict.get('ActualText'))) : null;
+      if (text !== null) actual = { element: element.num, text };
+    }
+    return actual;
+  }
+
   /**
    * Where marked content stands in the order of reading: its index in each element above it, from the outside in.
    * Undefined where an element is not among the kids of the one above it. @throws Damage
    */
   orderOf(page: number, mark: number): readonly number[] | undefined {
-    if (!this.isOrdered) return undefined;
+    if (!this.claimsSound) return undefined;
     const path: number[] = [];
     let below: number | undefined;
     let parent: Value | undefined;

@@ -2,10 +2,13 @@ import type { Source } from '../../file/read/source.ts';
 import type { Rect } from '../../page/geometry.ts';
 import { inputOf } from '../../structure/input.ts';
 import { unlessRefused } from '../../syntax/damage.ts';
+import type { Actual } from './actual-words.ts';
 import { BookmarkTitles, type TitledBookmark } from './bookmark-titles.ts';
 import { type CellPlace, ContentTags, type ItemPlace, type Tag } from './content-tags.ts';
 
 export interface DeclaredStructure {
+  /** The file claims that its tags are sound. */
+  readonly claimsSound: boolean;
   /** The tag that these marked contents share; page from 0. */
   tagOf(page: number, marks: readonly number[]): Tag;
   /** The cell that this marked content stands in. */
@@ -14,6 +17,8 @@ export interface DeclaredStructure {
   headingOf(page: number, mark: number): number | undefined;
   /** The list item that this marked content stands in. */
   itemOf(page: number, mark: number): ItemPlace | undefined;
+  /** What the element around this marked content says that its content reads. */
+  actualOf(page: number, mark: number): Actual | undefined;
   /** Where this marked content stands in the order of reading. */
   orderOf(page: number, mark: number): readonly number[] | undefined;
   /** The figures of a page that say what they show, and where they stand in its user space. */
@@ -30,6 +35,7 @@ export function declaredStructure(opened: Source): DeclaredStructure {
   const tags = unless(() => new ContentTags(input, pages));
   const titles = unless(() => new BookmarkTitles(input, pages));
   return {
+    claimsSound: tags?.claimsSound === true,
     tagOf: (page, marks) =>
       unless(() => {
         const [first, ...others] = marks.map((mark) => tags?.tagOf(page, mark));
@@ -38,6 +44,7 @@ export function declaredStructure(opened: Source): DeclaredStructure {
     cellOf: (page, mark) => unless(() => tags?.cellOf(page, mark)),
     headingOf: (page, mark) => unless(() => tags?.headingOf(page, mark)),
     itemOf: (page, mark) => unless(() => tags?.itemOf(page, mark)),
+    actualOf: (page, mark) => unless(() => tags?.actualOf(page, mark)),
     orderOf: (page, mark) => unless(() => tags?.orderOf(page, mark)),
     figuresOn: (page) => unless(() => tags?.figuresOn(page)) ?? [],
     bookmarkOf: (page, text) => unless(() => titles?.find(text, page)),

@@ -27,7 +27,7 @@ interface Titled extends Heading {
  * by page, so that a long document is not held twice.
  */
 export function structureOf(all: PageLayout[], declared: DeclaredStructure): { blocks: Block[]; removed: number } {
-  const { pages, removed } = withoutFurniture(all.splice(0));
+  const { pages, removed } = withoutFurniture(all.splice(0), declared.claimsSound);
   const style = documentStyle(pages);
   const blocks: Block[] = [];
   const titles: Titled[] = [];

@@ -1,3 +1,4 @@
+import { ARTIFACT } from '../content/page-content.ts';
 import type { Line } from '../lines/lines.ts';
 import type { TextRegion } from '../tables/region.ts';
 import type { PageLayout } from './page-layout.ts';
@@ -6,28 +7,44 @@ import type { PageLayout } from './page-layout.ts';
 const MARGIN = 0.14;
 /** The same line must stand at the same height on so many pages, or on all of a shorter document. */
 const LEAST_PAGES = 3;
+/** Of so few pages half show a running head: a first page has none, and left and right pages have different ones. */
+const EXCERPT = 4;
 /** Heights that differ by less are equal, in points. */
 const STEP = 4;
 
-/** The pages without their running heads, and how many lines were left out. */
-export function withoutFurniture(pages: readonly PageLayout[]): { pages: PageLayout[]; removed: number } {
-  if (pages.length < 2) return { pages: [...pages], removed: 0 };
+/**
+ * The pages without their running heads, and how many lines were left out. `areTagged`: sound tags tell what is content,
+ * so that what is none needs no repetition.
+ */
+export function withoutFurniture(
+  pages: readonly PageLayout[],
+  areTagged = false,
+): { pages: PageLayout[]; removed: number } {
   const counts = new Map<string, Set<number>>();
-  pages.forEach((page, number) => {
-    for (const line of marginLines(page)) {
-      for (const key of keysOf(line, page)) {
-        const count = counts.get(key);
-        if (count === undefined) counts.set(key, new Set([number]));
+  const keys = new Map<Line, readonly Key[]>();
+  for (const [number, page] of pages.entries()) {
+    const lines = marginLines(page);
+    for (const line of lines) {
+      const found = [
+        ...keysOf(line, page, Math.max(2, Math.min(LEAST_PAGES, pages.length))),
+        ...(isOutermost(line, lines, page) ? edgeKeysOf(line, page, number, pages.length) : []),
+      ];
+      keys.set(line, found);
+      for (const { name } of found) {
+        const count = counts.get(name);
+        if (count === undefined) counts.set(name, new Set([number]));
         else count.add(number);
       }
     }
-  });
-  const least = Math.min(LEAST_PAGES, pages.length);
+  }
   let removed = 0;
   const cleaned = pages.map((page) => {
     const running = new Set<Line>();
+    const areTold = areTagged && hasTaggedText(page);
     for (const line of marginLines(page)) {
-      if (keysOf(line, page).some((key) => (counts.get(key)?.size ?? 0) >= least)) running.add(line);
+      const isArtifact = areTold && line.mark === ARTIFACT;
+      const isRepeated = keys.get(line)?.some(({ name, least }) => (counts.get(name)?.size ?? 0) >= least) === true;
+      if (isArtifact || isRepeated) running.add(line);
     }
     if (running.size === 0 || isAllOf(page, running)) return page;
     removed += running.size;
@@ -44,6 +61,11 @@ function isAllOf(page: PageLayout, running: ReadonlySet<Line>): boolean {
   return !rest && [...running].some(({ text }) => /\p{L}{2}/u.test(text));
 }
 
+/** Some producers mark as artifacts whatever they do not tag. */
+function hasTaggedText(page: PageLayout): boolean {
+  return page.regions.some((region) => region.kind === 'lines' && region.lines.some(({ mark }) => mark >= 0));
+}
+
 function without(region: TextRegion, running: ReadonlySet<Line>): TextRegion[] {
   if (region.kind !== 'lines' || !region.lines.some((line) => running.has(line))) return [region];
   const lines = region.lines.filter((line) => !running.has(line));
@@ -57,10 +79,33 @@ function marginLines(page: PageLayout): Line[] {
   );
 }
 
-/** Keys of a line: its text without numbers, with its height rounded both ways; page numbers have only their height. */
-function keysOf(line: Line, page: PageLayout): string[] {
+/** What running heads have in common, and on how many pages they must. */
+interface Key {
+  readonly name: string;
+  readonly least: number;
+}
+
+/** Keys of a line: its text without numbers, with its height; page numbers have only their height. */
+function keysOf(line: Line, page: PageLayout, least: number): Key[] {
   const text = line.text.replace(/\d+/g, '#').replace(/^[ivxlcdm]+$/i, '#');
-  const height = line.y < page.height / 2 ? line.y : line.y - page.height;
-  const step = Math.floor(height / STEP);
-  return [`${step} ${text}`, `${Math.floor(height / STEP + 0.5)}+ ${text}`];
+  return heightsOf(line, page).map((height) => ({ name: `${height} ${text}`, least }));
+}
+
+/** Keys of the line next to an edge: two pages suffice for numbers that count them, and for the heads of an excerpt. */
+function edgeKeysOf(line: Line, page: PageLayout, number: number, pageCount: number): Key[] {
+  const [count] = /^\d{1,4}$/.exec(line.text) ?? [];
+  if (count !== undefined)
+    return heightsOf(line, page).map((height) => ({ name: `${height} from ${Number(count) - number}`, least: 2 }));
+  if (pageCount > EXCERPT || !/\p{L}{2}/u.test(line.text)) return [];
+  return keysOf(line, page, 2).map((key) => ({ ...key, name: `edge ${key.name}` }));
+}
+
+function isOutermost({ y }: Line, lines: readonly Line[], { height }: PageLayout): boolean {
+  return lines.every((line) => (y < height / 2 ? line.y > y - STEP : line.y < y + STEP));
+}
+
+/** Its height from the nearer edge, rounded both ways. */
+function heightsOf({ y }: Line, page: PageLayout): string[] {
+  const height = y < page.height / 2 ? y : y - page.height;
+  return [`${Math.floor(height / STEP)}`, `${Math.floor(height / STEP + 0.5)}+`];
 }

@@ -67,8 +67,11 @@ function regionsIn(group: readonly Placed[], content: PageContent): TextRegion[]
   return regions;
 }
 
+/** Characters that take the room of two letters (Unicode Standard Annex #11): Hangul and ideographs. */
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6]/g;
+
 function placedPiece(piece: Piece): Placed {
-  const amount = piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
+  const amount = piece.words.reduce((sum, { text }) => sum + text.length + (text.match(WIDE)?.length ?? 0) + 1, 0);
   return { x0: piece.x0, y0: piece.y0, x1: piece.x1, y1: piece.y1, size: piece.size, amount, piece };
 }
 

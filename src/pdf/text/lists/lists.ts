@@ -6,8 +6,9 @@ import type { Line } from '../lines/lines.ts';
 import { type Marker, markerOf } from '../lines/list-markers.ts';
 import { movedSpans, NO_SPANS, type Span } from '../lines/spans.ts';
 
-/** A small letter, or an ideograph, which has no capital form. */
-const CONTINUES = /^[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、，]/u;
+/** A small letter, also behind a number, or an ideograph, which has no capital form. */
+const CONTINUES =
+  /^(?:[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、，]|\d[\d.,]*(?:%|st|nd|rd|th)?,?\s\p{Ll}|\d+(?:st|nd|rd|th),)/u;
 
 /** An element around more text than this is no item, whatever its tag is. */
 const MOST_IN_ITEM = 1_500;
