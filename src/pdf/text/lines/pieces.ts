@@ -99,6 +99,7 @@ export function pieceOf(words: NonEmpty<Word>): Piece {
 }
 
 export function joinPieces([first, ...others]: NonEmpty<Piece>): Piece {
+  if (others.length === 0) return first;
   return pieceOf([...first.words, ...others.flatMap((piece) => piece.words)]);
 }
 
