@@ -5,11 +5,10 @@ import type { ByteSource, BytesResult } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
-import { chunksOf } from '../../pdf/text/output/chunks.ts';
+import { chunksOf, jsonLines } from '../../pdf/text/output/chunks.ts';
 import { type Extracted, extractMarkdown, markdownRecord } from '../../pdf/text/output/markdown-record.ts';
 import { HINT, noText, pagesNamed, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
-import { jsonLines, sourcePack } from '../../pdf/text/source-pack.ts';
 import type { Handler } from '../frame/handler.ts';
 import { withWords } from './with-words.ts';
 
@@ -56,14 +55,15 @@ export const run: Handler<typeof markdown> = async (
     case 'jsonl':
       return result('chunks.jsonl', NDJSON, text.encode(jsonLines(chunksOf(document))));
     case 'source-pack':
-      return result('source-pack.zip', ZIP, packOf(file, extracted));
+      return result('source-pack.zip', ZIP, await packOf(file, extracted));
   }
 };
 
-function packOf(file: ByteSource, { document, empty }: Extracted): Uint8Array {
+async function packOf(file: ByteSource, { document, empty }: Extracted): Promise<Uint8Array> {
   if (empty.length > 0) {
     const message = `${file.name} has no text on ${pagesNamed(empty)}: a source pack needs text on every page`;
     throw new Failure('unprocessable', message, { kind: 'no-text', hint: HINT });
   }
+  const { sourcePack } = await import('../../pdf/text/source-pack.ts');
   return sourcePack(document.markdown, chunksOf(document), document.pages.length);
 }

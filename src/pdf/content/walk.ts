@@ -154,7 +154,7 @@ export class Walk {
       else if (token === 'operator') {
         list = false;
         this.operate(lexer.operator, floor);
-        numbers.length = 0;
+        if (numbers.length > 0) numbers.length = 0;
         if (this.names.length > 0) this.names = [];
         this.dict = undefined;
       } else list = token === 'open';

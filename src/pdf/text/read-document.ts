@@ -53,6 +53,8 @@ export async function readDocument(
   const ctx = askingOnce(given);
   const opened = await openText(source, ctx);
   const { file, tree } = opened;
+  // Fonts and parts of a page may lie far from it: of a manual of 6 MB, 250 MB were read.
+  file.windows.holdMore();
   const total = tree.pages.length;
   const wanted = pages === undefined ? undefined : new Set(askedPages(file.name, total, pages));
   ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);

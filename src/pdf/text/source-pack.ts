@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { strToU8, unzipSync } from 'fflate/browser';
 import { Failure } from '../../contract/failure.ts';
-import { CHUNKER, type Chunk } from './output/chunks.ts';
+import { CHUNKER, type Chunk, jsonLines } from './output/chunks.ts';
 import { zipped } from './output/zipped.ts';
 
 const NAMES = ['README.txt', 'document.md', 'chunks.jsonl', 'manifest.json'] as const;
@@ -44,10 +44,6 @@ export function sourcePack(markdown: string, chunks: readonly Chunk[], pageCount
   const zip = zipped(files);
   verify(zip, files);
   return zip;
-}
-
-export function jsonLines(chunks: readonly Chunk[]): string {
-  return chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join('');
 }
 
 function verify(zip: Uint8Array, files: Files): void {

@@ -63,7 +63,7 @@ export class ContentReader implements Visitor {
   text(item: Uint8Array | number): void {
     const { font, shown } = this;
     if (typeof item === 'number') shown.push(item);
-    else if (font?.step === 1) for (const byte of item) shown.push(font.glyph(byte));
+    else if (font?.step === 1) for (let i = 0; i < item.length; i++) shown.push(font.glyph(byteAt(item, i)));
     else if (font !== undefined)
       for (let i = 0; i < item.length; i += 2) shown.push(font.glyph((byteAt(item, i) << 8) | (item[i + 1] ?? 0)));
   }

@@ -1,6 +1,5 @@
 import type { Face } from '../../fonts/faces.ts';
 import type { Rect } from '../../page/geometry.ts';
-import { greatest, least } from '../../syntax/arrays.ts';
 import type { PackedColour } from './fill-colour.ts';
 
 /** Points; x to the right, y down, origin at the top left of the page as it is read. */
@@ -83,12 +82,14 @@ export function boxOf(words: readonly Word[]): TextBox {
 }
 
 export function around(boxes: readonly TextBox[]): TextBox {
-  return {
-    x0: least(boxes.map((box) => box.x0)),
-    y0: least(boxes.map((box) => box.y0)),
-    x1: greatest(boxes.map((box) => box.x1)),
-    y1: greatest(boxes.map((box) => box.y1)),
-  };
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const box of boxes) {
+    x0 = Math.min(x0, box.x0);
+    y0 = Math.min(y0, box.y0);
+    x1 = Math.max(x1, box.x1);
+    y1 = Math.max(y1, box.y1);
+  }
+  return { x0, y0, x1, y1 };
 }
 
 /** Maps page coordinates (x right, y down) to those of text in a direction, on a page of the given size. */

@@ -242,5 +242,7 @@ function isPart(word: Word, whole: Word): boolean {
 }
 
 function isSpace(text: string): boolean {
-  return text.length === 1 && /[\x01-\x1f \xa0\u2000-\u200a\u3000]/.test(text);
+  if (text.length !== 1) return false;
+  const code = text.charCodeAt(0);
+  return (code > 0 && code <= 0x20) || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000;
 }

@@ -66,7 +66,7 @@ const REFERENCE = /^(?:\d{1,3}|[*∗†‡§¶]{1,3})$/;
 
 /** A number or sign that is small and raised beside its neighbour. */
 export function isReference(word: Word | undefined, beside: Word | undefined): boolean {
-  return word !== undefined && beside !== undefined && REFERENCE.test(word.text) && isRaised(word, beside);
+  return word !== undefined && beside !== undefined && isRaised(word, beside) && REFERENCE.test(word.text);
 }
 
 function isRaised({ size, y }: Word, beside: Word): boolean {
@@ -76,7 +76,7 @@ function isRaised({ size, y }: Word, beside: Word): boolean {
 
 /** Smaller, raised digits behind a number or unit: as plain digits they would change it. */
 function isPower(word: Word, before: Word | undefined): boolean {
-  if (before === undefined || !/^[-−–]?\d{1,3}$/.test(word.text) || !isRaised(word, before)) return false;
+  if (before === undefined || !isRaised(word, before) || !/^[-−–]?\d{1,3}$/.test(word.text)) return false;
   // A page number may stand farther away.
   return word.x0 - before.x1 < FARTHEST_POWER * before.size && /(\d|(^|[\s\d])[kcdm]?m)\)?$/.test(before.text);
 }

@@ -1,4 +1,4 @@
-import { greatest, lastOf, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
 import type { PackedColour } from '../content/fill-colour.ts';
 import type { TextBox, Word } from '../content/page-content.ts';
 import { isReference, isSpace, lineText, readWords } from './line-text.ts';
@@ -122,9 +122,10 @@ function fixedText(words: readonly Word[], pitch: number): string {
 const PARTED = 2.5;
 
 function hasWideGap(words: readonly Word[]): boolean {
-  for (const [i, [before, word]] of pairs(words).entries()) {
-    if (word.x0 - before.x1 <= PARTED * word.size) continue;
-    const numbered = i === 0 && (markerOf(`${before.text} x`) !== undefined || /^[\dIVX.]+$/.test(before.text));
+  for (const [i, word] of words.entries()) {
+    const before = words[i - 1];
+    if (before === undefined || word.x0 - before.x1 <= PARTED * word.size) continue;
+    const numbered = i === 1 && (markerOf(`${before.text} x`) !== undefined || /^[\dIVX.]+$/.test(before.text));
     if (!numbered) return true;
   }
   return false;

@@ -51,12 +51,11 @@ function narrowGutters(rows: readonly Word[][]): number[] {
   const starts = new Map<number, number>();
   for (const row of rows) {
     if (row.length < 6) continue;
-    const steps = pairs(row).map(([before, { x0, size }]) => ({ x0, gap: x0 - before.x1, size }));
-    const wide = steps.filter(({ gap, size }) => gap >= NARROW_GAP * size);
+    const wide = pairs(row).filter(([before, { x0, size }]) => x0 - before.x1 >= NARROW_GAP * size);
     if (wide.length === 0) continue;
-    const usual = median(steps.map(({ gap }) => gap)) ?? 0;
-    for (const { x0, gap } of wide)
-      if (gap > 1.5 * usual) starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1);
+    const usual = median(pairs(row).map(([before, { x0 }]) => x0 - before.x1)) ?? 0;
+    for (const [before, { x0 }] of wide)
+      if (x0 - before.x1 > 1.5 * usual) starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1);
   }
   if (starts.size === 0) return [];
   const near = (x: number) => (starts.get(x - 1) ?? 0) + (starts.get(x) ?? 0) + (starts.get(x + 1) ?? 0);
@@ -99,6 +98,7 @@ export function pieceOf(words: NonEmpty<Word>): Piece {
 }
 
 export function joinPieces([first, ...others]: NonEmpty<Piece>): Piece {
+  if (others.length === 0) return first;
   return pieceOf([...first.words, ...others.flatMap((piece) => piece.words)]);
 }
 

@@ -179,3 +179,7 @@ function short(part: string, room: number): string[] {
   pieces.push(rest.join(''));
   return pieces;
 }
+
+export function jsonLines(chunks: readonly Chunk[]): string {
+  return chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join('');
+}

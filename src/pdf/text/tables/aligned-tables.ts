@@ -116,6 +116,8 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
   if (pieces.length === 0) return [];
   const rows = rowsWithCells(pieces);
   if (rows === undefined) return [{ pieces }];
+  if (rows.filter((row) => row.pieces.length >= columns).length < 2)
+    return [{ pieces: rows.flatMap((row) => row.pieces) }];
   const parts: Part[] = [];
   let flow: Piece[] = [];
   let done = 0;
@@ -316,7 +318,7 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
     if (before === undefined || row === undefined || isCaption(row)) break;
     const gap = row.y - before.y;
     const size = Math.max(row.size, before.size);
-    if (gap > (repeats(row, columns) ? CRITERIA.repeatedRowGap : CRITERIA.rowGap) * size) break;
+    if (gap > CRITERIA.rowGap * size && !(gap <= CRITERIA.repeatedRowGap * size && repeats(row, columns))) break;
     if (row.pieces.length > 1) {
       single = 0;
       if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));

@@ -76,7 +76,9 @@ export function lengthOf(piece: Piece): number {
 export function partedRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   return rows.map((row) => {
     const [first, ...others] = row.pieces.flatMap((piece) => partedPiece(piece, columns));
-    return first === undefined ? row : { ...row, pieces: [first, ...others] };
+    return first === undefined || others.length + 1 === row.pieces.length
+      ? row
+      : { ...row, pieces: [first, ...others] };
   });
 }
 
