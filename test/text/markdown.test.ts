@@ -136,6 +136,19 @@ describe('structure', () => {
   });
 });
 
+it('the second line of a running head belongs to it where it leaves the margin', async () => {
+  const page = (n: number) => (pen: Pen) => {
+    pen.text('Policy for controlled substances', 72, 110);
+    pen.text('Research Service', 72, 122);
+    pen.lines(
+      BODY.map((line) => `${line} ${n}`),
+      72,
+      170,
+    );
+  };
+  expect(await textOf(await draw(page(1), page(2), page(3)))).not.toMatch(/Policy for|Research Service/);
+});
+
 describe('of few pages, running heads are those', () => {
   const numbered = (head: string, n: number) => (pen: Pen) => {
     pen.text(head, 72, 40);

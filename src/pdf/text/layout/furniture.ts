@@ -9,6 +9,7 @@ const MARGIN = 0.14;
 const LEAST_PAGES = 3;
 /** Of so few pages half show a running head: a first page has none, and left and right pages have different ones. */
 const EXCERPT = 4;
+const NEXT = 1.4;
 /** Heights that differ by less are equal, in points. */
 const STEP = 4;
 
@@ -72,11 +73,14 @@ function without(region: TextRegion, running: ReadonlySet<Line>): TextRegion[] {
   return lines.length === 0 ? [] : [{ kind: 'lines', lines }];
 }
 
+/** The lines in the margins. One that is next to such a line, within NEXT em of it, belongs to the same head or foot. */
 function marginLines(page: PageLayout): Line[] {
+  const lines = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
   const [top, bottom] = [MARGIN * page.height, (1 - MARGIN) * page.height];
-  return page.regions.flatMap((region) =>
-    region.kind === 'lines' ? region.lines.filter((line) => line.y < top || line.y > bottom) : [],
-  );
+  const isWithin = ({ y }: Line) => y < top || y > bottom;
+  const within = lines.filter(isWithin);
+  const isNext = (line: Line) => within.some(({ y, size }) => Math.abs(line.y - y) < NEXT * size);
+  return lines.filter((line) => isWithin(line) || isNext(line));
 }
 
 /** What running heads have in common, and on how many pages they must. */
