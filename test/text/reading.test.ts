@@ -66,6 +66,33 @@ describe('columns', () => {
     expect(order).toEqual([0, 1, 2].flatMap((column) => [...Array(14).keys()].map((row) => `${column}${row % 10}`)));
   });
 
+  it('are read one after the other where they are narrow and justified, with spaces as wide as the gutters', async () => {
+    // Letters of half an em. Every line fills its column, so that few words leave wide spaces.
+    const font = `<</Type/Font/Subtype/TrueType/BaseFont/Text/FirstChar 0/LastChar 255/Widths[${'500 '.repeat(256)}]>>`;
+    const some = 'a lamp is lit on the tower each night for those who came by ship from afar'.split(' ');
+    const [size, inLine, rows] = [8, 22, 40];
+    let state = 1;
+    const next = () => (state = (state * 48_271) % 2_147_483_647) % some.length;
+    const all = Array.from({ length: 1400 }, () => some[next()] ?? '');
+    const lines: string[][] = [];
+    for (const word of all) {
+      const line = lines.at(-1);
+      if (line !== undefined && [...line, word].join(' ').length <= inLine) line.push(word);
+      else lines.push([word]);
+    }
+    const shown = lines.slice(0, 5 * rows);
+    const drawn = shown.flatMap((line, i) => {
+      const [column, row] = [Math.floor(i / rows), i % rows];
+      const gap = (0.5 * size * (inLine - line.join('').length)) / Math.max(1, line.length - 1);
+      return line.map((word, k) => {
+        const before = 0.5 * size * line.slice(0, k).join('').length + k * gap;
+        return `1 0 0 1 ${40 + (0.5 * size * inLine + 14) * column + before} ${700 - 10 * row} Tm (${word}) Tj`;
+      });
+    });
+    const text = await read(pageOf(`BT /F ${size} Tf ${drawn.join(' ')} ET`, { font }));
+    expect(text.replace(/\s+/g, ' ').trim()).toBe(shown.flat().join(' '));
+  });
+
   it('of a page with a ruled gutter and text round a figure are whole', async () => {
     const text = await read(readFileSync(join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf')), [3]);
     expect(text).toContain('suere. Aliquam erat volutpat. Nam dolor orci, eleifend');

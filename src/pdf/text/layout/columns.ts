@@ -1,4 +1,4 @@
-import { greatest, lastOf, least, median, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, listAt, median, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { around, type TextBox } from '../content/page-content.ts';
 
 /** A part of a page to be ordered: a piece of a line, a table, a separating rule. */
@@ -94,7 +94,7 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   if (bottom - top < LEAST_LINES * 0.8 * Math.min(firstLeft.size, firstRight.size)) return 0;
   // A side may have columns of its own, whose lines are measured one by one.
   const isProse = (lines: readonly LineBox[], side: readonly Item[]) =>
-    fillsWidth(lines) || fillsWidth(side.map((item) => ({ ...item, squares: item.amount ** 2 })));
+    fillsWidth(lines) || fillsWidth(side.map((item) => ({ ...item, squares: item.amount ** 2 }))) || isJustified(side);
   if (shareLines(l, r) && !(isProse(l, left) && isProse(r, right))) return 0;
   return standInRows(left, right) ? 0 : count;
 }
@@ -197,6 +197,26 @@ function fillsWidth(all: readonly LineBox[]): boolean {
     return near.length > 1 && line.x1 - line.x0 > 0.75 * width;
   });
   return filled.length > 0.45 * lines.length;
+}
+
+/** In points, characters and shares: edges that differ by less are one, and what justified lines have at least. */
+const JUSTIFIED = { flush: 1.5, lines: 6, amount: 12, spread: 3, share: 0.25 };
+
+/**
+ * Whether lines of different lengths begin and end at the same places, as in justified prose. Its other lines are in
+ * several parts, where spaces are stretched; cells begin and end together only if they are equally long, such as dates.
+ */
+function isJustified(items: readonly Item[]): boolean {
+  const { flush, lines, amount, spread, share } = JUSTIFIED;
+  const places = new Map<string, number[]>();
+  for (const item of items)
+    if (item.amount > 0)
+      listAt(places, `${Math.round(item.x0 / flush)} ${Math.round(item.x1 / flush)}`).push(item.amount);
+  const whole = [...places.values()].filter(
+    (list) => list.length >= lines && (median(list) ?? 0) >= amount && greatest(list) - least(list) >= spread,
+  );
+  const sum = (list: readonly number[]) => list.reduce((all, each) => all + each, 0);
+  return sum(whole.flat()) > share * sum(items.map((item) => item.amount));
 }
 
 /** The x at which most lines stand beside each other and fewest lie across. */

@@ -105,7 +105,7 @@ function joinStretched(pieces: readonly Piece[]): Piece[] {
   const fills = (row: NonEmpty<Piece>) =>
     Math.abs(row[0].x0 - left) < FLUSH && Math.abs(lastOf(row).x1 - right) < FLUSH;
   const whole = rows.filter((row) => row.length === 1 && fills(row)).length;
-  if (whole < Math.max(LEAST_LINES, 0.5 * rows.length)) return [...pieces];
+  if (whole < Math.max(LEAST_LINES, 0.3 * rows.length)) return [...pieces];
   return rows.flatMap((row) => (row.length > 1 && fills(row) && isStretched(row) ? [joinPieces(row)] : row));
 }
 
