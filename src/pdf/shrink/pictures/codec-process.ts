@@ -269,7 +269,7 @@ class CodecProcess {
 
   /** A drawing or screenshot in fewer colours; undefined where that takes `most` bytes, or looks different. */
   private async fewerColors(raster: Raster, most: number): Promise<HelperAnswer | undefined> {
-    const fewer = await inFewerColors(raster, (colours) =>
+    const fewer = await inFewerColors(raster, most, (colours) =>
       this.open(raster.pixels, raster)
         .png({ palette: true, colours, dither: 0, effort: 6, compressionLevel: 1 })
         .toBuffer(),
