@@ -29,7 +29,8 @@ export const LEVEL = 8;
 export const QUICK_LEVEL = 6;
 
 const MOST_CHUNK = 64 << 10;
-/** A picture that takes less than this part of its samples stays as it is: little could be gained in much time. */
+/** Nearly empty pictures stay as they are: below so many bytes, and this part of their samples. */
+const SMALL = 1500;
 const EMPTY = 1 / 50;
 
 /** Compresses on another thread. */
@@ -110,7 +111,7 @@ export async function smallest(
   most = Number.POSITIVE_INFINITY,
   level = LEVEL,
 ): Promise<Coded | undefined> {
-  if (rows !== undefined && most < bytes.length * EMPTY) return undefined;
+  if (rows !== undefined && most < SMALL && most < bytes.length * EMPTY) return undefined;
   const expected = forecast(bytes, rows, most);
   if (expected !== undefined && expected.atLeast >= most) return undefined;
   const predicted = rows === undefined || expected?.predicted === false ? undefined : predictRows(bytes, rows);
