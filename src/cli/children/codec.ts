@@ -8,7 +8,9 @@ export async function startCodecs(): Promise<Helper> {
     import('../../runtime/processes/helper-process.ts'),
     import('../../runtime/processes/child.ts'),
   ]);
-  return startHelper([...ownCommand(), '__codec']);
+  const [node = '', ...own] = ownCommand();
+  // Code that V8 optimises on other threads is often ready only after the last picture: 5 to 10 % of the processor time.
+  return startHelper([node, '--no-concurrent-recompilation', ...own, '__codec']);
 }
 
 export const codec: RunOwn = async () => {

@@ -43,7 +43,7 @@ export function layerOf(
     for (let x = 0, at = 0, to = row * channels; x < size.width; x++) {
       const n = sums[at++]!;
       counts[row + x] = n;
-      for (let k = 0; k < channels; k++, at++, to++) if (n > 0) out[to] = sums[at]! / n + 0.5;
+      for (let k = 0; k < channels; k++, at++, to++) if (n > 0) out[to] = (sums[at]! / n + 0.5) | 0;
     }
     sums.fill(0);
   }
@@ -80,7 +80,7 @@ function fill({ pixels, width, height, channels }: Samples, weights: Uint8Array 
         const side = at + right * channels;
         const next = below * channels;
         const sum = a * pixels[at]! + b * pixels[side]! + c * pixels[at + next]! + d * pixels[side + next]!;
-        half.pixels[to * channels + k] = sum / n + 0.5;
+        half.pixels[to * channels + k] = (sum / n + 0.5) | 0;
       }
     }
   fill(half, known);
@@ -119,17 +119,19 @@ export function enlarged(
   const whole = () => {
     const out = new Uint8Array(size.width * size.height);
     const line = new Float32Array(width + 1);
+    const { places, parts } = columns;
     for (let y = 0, to = 0; y < size.height; y++) {
       const above = rows.places[y]! * width;
       const part = rows.parts[y]!;
       const below = part === 0 ? above : above + width;
       for (let x = 0; x < width; x++) line[x] = pixels[above + x]! * (1 - part) + pixels[below + x]! * part + 0.5;
-      if (way === 'nearest') for (let x = 0; x < size.width; x++, to++) out[to] = line[columns.places[x]!]!;
+      // Whole numbers are stored in half of the time.
+      if (way === 'nearest') for (let x = 0; x < size.width; x++, to++) out[to] = line[places[x]!]! | 0;
       else
         for (let x = 0; x < size.width; x++, to++) {
-          const column = columns.places[x]!;
+          const column = places[x]!;
           const before = line[column]!;
-          out[to] = before + (line[column + 1]! - before) * columns.parts[x]!;
+          out[to] = (before + (line[column + 1]! - before) * parts[x]!) | 0;
         }
     }
     return out;

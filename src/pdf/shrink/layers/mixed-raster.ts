@@ -63,6 +63,8 @@ const GROUNDS = [
 /** The resolution at which a page is compared, and the similarity that it must reach. */
 const VIEW_DPI = 100;
 const ALIKE = 0.976;
+/** On plain paper a finer ground makes a page more similar by less than this. */
+const PAPER_GAIN = 0.002;
 /** No part of the page may be less similar than without layers by more than this. */
 const PART_WORSE = 0.04;
 /** Plain paper is lighter than this, and so much of it is within so far of one shade. */
@@ -151,16 +153,26 @@ export async function bestLayers(
   const inks = await inkIn(color, whole, codecs);
   const view = sizeAt(picture, dpi, Math.min(dpi, VIEW_DPI));
   const { width, height } = whole;
-  const other = await watch.timed('compare', async () =>
-    partsAlike(grey.pixels, await codecs.scaled(await codecs.grey(otherwise), whole), width, height),
+  const flat = await codecs.grey(otherwise);
+  const other = watch.timed('compare', () =>
+    partsAlike(
+      grey.pixels,
+      flat.width === width ? flat.pixels : enlarged(flat, whole, 'between').whole(),
+      width,
+      height,
+    ),
   );
+  const least = mean(other);
+  const paper = isPaper(ground);
+  let isHopeless = false;
   const seen = await codecs.scaled(grey, view);
   const isAlike = async (small: Grey, way: 'between' | 'nearest') => {
     const shown = enlarged(small, whole, way);
     if (!keepsStrokes(strokes, shown)) return false;
     const page = shownAs(ink.mask, inks, shown.whole());
     const now = partsAlike(grey.pixels, page, width, height);
-    if (mean(now) < mean(other) || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
+    isHopeless ||= paper && mean(now) < least - PAPER_GAIN;
+    if (mean(now) < least || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
     const small100 = await codecs.scaled({ pixels: page, width, height }, view);
     return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE;
   };
@@ -173,11 +185,11 @@ export async function bestLayers(
       'compare',
       async () => (await isAlike(small, 'between')) && (await isAlike(small, 'nearest')),
     );
-    return alike ? { stencil, color, ground: { ...size, jpeg }, keptStrokes: true, paper: isPaper(ground) } : undefined;
+    return alike ? { stencil, color, ground: { ...size, jpeg }, keptStrokes: true, paper } : undefined;
   };
   const [smallest, ...finer] = GROUNDS;
   const first = await attempt(smallest);
-  if (first !== undefined) return first;
+  if (first !== undefined || isHopeless) return first;
   // Of most pages the ink decides: where the finest ground is not alike, those between are not either.
   const finest = await attempt(finer.at(-1) ?? smallest);
   for (const each of finer.slice(0, -1)) {

@@ -11,8 +11,6 @@ import { type Coded, MOST_DECODED, smallest } from './recode.ts';
 
 /** Bytes of packed rows: 128 million pixels. */
 const MOST_PACKED = 16 << 20;
-/** Larger pictures are coded by another process, in parallel. */
-const MOST_AT_HAND = 1 << 18;
 const GLOBALS = 4 << 20;
 
 /** A picture's coded bytes, without outer filters. */
@@ -116,7 +114,7 @@ function jbig2Of(
   { columns, count }: RowLayout,
   codec: Codec | undefined,
 ): Promise<Uint8Array | undefined> | Uint8Array | undefined {
-  const atHand = columns * count <= MOST_AT_HAND || codec === undefined;
+  const atHand = codec?.isWorthStarting(columns * count) !== true;
   if (coding.kind === 'rows' && atHand) return encodeJbig2(bytes, columns, count);
   if (coding.kind === 'ccitt' && atHand) {
     const rows = decodeCcitt(bytes, coding, count);

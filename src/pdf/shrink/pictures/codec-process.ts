@@ -3,6 +3,7 @@
  * ended where it takes too long. Data that claims to be a JPEG is decoded as nothing else.
  */
 
+import { createRequire } from 'node:module';
 import type { Sharp, SharpOptions } from 'sharp';
 import type { HelperAnswer } from '../../../contract/ports.ts';
 import { type CcittForm, decodeCcitt } from '../../images/ccitt/decode.ts';
@@ -117,12 +118,12 @@ export async function createCodec(now: () => number): Promise<{
   allowance(question: unknown): number;
 }> {
   // Pictures of one bit do not need sharp.
-  let loaded: Promise<CodecProcess | undefined> | undefined;
+  let loaded: { readonly codec: CodecProcess | undefined } | undefined;
   const watch = new Stopwatch(now);
   const answer = async (question: Question, bytes: Uint8Array) => {
     if (question.ask === 'bits') return answerBits(question, bytes);
-    loaded ??= load(watch);
-    const codec = await loaded;
+    loaded ??= { codec: load(watch) };
+    const { codec } = loaded;
     return codec === undefined ? withoutBytes({ missing: true }) : codec.answer(question, bytes);
   };
   const timed = (question: Question, bytes: Uint8Array) => {
@@ -176,9 +177,10 @@ async function decodedBits(
 }
 
 /** Undefined where sharp is not installed or does not run here. */
-async function load(watch: Stopwatch): Promise<CodecProcess | undefined> {
+function load(watch: Stopwatch): CodecProcess | undefined {
   try {
-    const { default: sharp } = await import('sharp');
+    // Its ES modules take Node 20 another 60 ms.
+    const sharp: typeof import('sharp').default = createRequire(import.meta.url)('sharp');
     // sharp would guess the format of any data, SVG included.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['VipsForeignLoadJpeg'] });
@@ -267,7 +269,7 @@ class CodecProcess {
 
   /** A drawing or screenshot in fewer colours; undefined where that takes `most` bytes, or looks different. */
   private async fewerColors(raster: Raster, most: number): Promise<HelperAnswer | undefined> {
-    const fewer = await inFewerColors(raster, (colours) =>
+    const fewer = await inFewerColors(raster, most, (colours) =>
       this.open(raster.pixels, raster)
         .png({ palette: true, colours, dither: 0, effort: 6, compressionLevel: 1 })
         .toBuffer(),

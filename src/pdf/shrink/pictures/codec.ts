@@ -66,6 +66,10 @@ function oneThread(question: Asked): number {
 /** Starting another process takes as long as so many pixels. */
 const START = 6_000_000;
 
+/** Pictures of one bit up to this are coded by this thread, as are so many pixels of larger ones in a document. */
+const MOST_BITS = 1 << 18;
+const BITS_AT_HAND = 64_000_000;
+
 export class Codec {
   private readonly start: () => Promise<Helper>;
   private readonly signal: AbortSignal;
@@ -74,6 +78,7 @@ export class Codec {
     { helper: undefined, taken: 0 },
     { helper: undefined, taken: 0 },
   ];
+  private bits = 0;
   /** Shared with codecs that work alone. */
   private readonly spent: Spent;
 
@@ -104,6 +109,13 @@ export class Codec {
   /** The time that pictures took by step, such as `decode 20 ms, mask 300 ms`; undefined where there were none. */
   profile(): string | undefined {
     return describeSpent(this.spent);
+  }
+
+  /** Whether a picture of one bit is for another process: for a few of them none is started, which takes as long. */
+  isWorthStarting(pixels: number): boolean {
+    if (pixels <= MOST_BITS) return false;
+    this.bits += pixels;
+    return this.bits > BITS_AT_HAND || this.places.some(({ helper }) => helper !== undefined);
   }
 
   /** A picture of one bit per pixel as JBIG2; undefined where its coding is damaged. `bytes`: its globals and its data. */

@@ -1,5 +1,6 @@
 // Reduces the colours of screenshots and drawings where the difference is not seen.
 
+import { deflateSync } from 'node:zlib';
 import { readPng } from '../../images/png.ts';
 import { decodePixels } from '../../images/png-pixels.ts';
 import { similarity } from '../layers/ssim.ts';
@@ -15,15 +16,21 @@ export interface Fewer {
 const TRIED = [16, 256];
 /** Less similar in 16, a picture is taken not to look the same in 256: trying takes a tenth of all time. */
 const NEAR = 0.95;
+/** 16 colours, deflated quickly, take no more than this part of what 256 take. */
+const OF_MORE = 0.6;
 /** Similarity required in every channel, pixel by pixel and at viewing size. */
 const ALIKE = 0.99;
 /** Least share of pixels equal to the one before: in a photograph it is a twentieth. */
 const FLAT = 0.5;
 const MOST_PIXELS = 8_000_000;
 
-/** Undefined where it would look different. `quantised`: the picture in so many colours, as PNG. */
+/**
+ * Undefined where it would look different, or would come to more than `most` bytes in as many colours as it needs.
+ * `quantised`: the picture in so many colours, as PNG.
+ */
 export async function inFewerColors(
   raster: Raster,
+  most: number,
   quantised: (colors: number) => Promise<Uint8Array>,
 ): Promise<Fewer | undefined> {
   const { width, height } = raster;
@@ -34,7 +41,7 @@ export async function inFewerColors(
     const fewer = { palette: png.palette, bits: png.depth, rows: decodePixels('a picture', png).rows };
     const alike = likenessOf(raster, fewer);
     if (alike >= ALIKE) return fewer;
-    if (alike < NEAR) return undefined;
+    if (alike < NEAR || deflateSync(fewer.rows, { level: 1 }).length > most * OF_MORE) return undefined;
   }
   return undefined;
 }

@@ -29,6 +29,9 @@ export const LEVEL = 8;
 export const QUICK_LEVEL = 6;
 
 const MOST_CHUNK = 64 << 10;
+/** Nearly empty pictures stay as they are: below so many bytes, and this part of their samples. */
+const SMALL = 1500;
+const EMPTY = 1 / 50;
 
 /** Compresses on another thread. */
 export function deflated(bytes: Uint8Array, level = LEVEL): Promise<Uint8Array> {
@@ -108,6 +111,7 @@ export async function smallest(
   most = Number.POSITIVE_INFINITY,
   level = LEVEL,
 ): Promise<Coded | undefined> {
+  if (rows !== undefined && most < SMALL && most < bytes.length * EMPTY) return undefined;
   const expected = forecast(bytes, rows, most);
   if (expected !== undefined && expected.atLeast >= most) return undefined;
   const predicted = rows === undefined || expected?.predicted === false ? undefined : predictRows(bytes, rows);
