@@ -8,6 +8,7 @@ import type {
   PictureFormat,
   RandomAccess,
 } from '../../contract/ports.ts';
+import { loadSharp } from '../images/sharp.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { checkSize, isLarge } from './bounds.ts';
 import { type Band, Pdfium, type PdfiumDocument } from './pdfium.ts';
@@ -144,7 +145,7 @@ type Lossy = PictureFormat & { readonly type: 'jpeg' | 'webp' };
 
 async function storeLossy(document: PdfiumDocument, drawing: PageDrawing, format: Lossy): Promise<Uint8Array> {
   const { type, quality, dpi: density } = format;
-  const sharp = await loadSharp(type);
+  const sharp = sharpFor(type);
   const drawn = await drawWhole(document, drawing);
   // WebP has no greyscale.
   const { width, height, channels, pixels } = type === 'jpeg' ? withoutColour(drawn) : drawn;
@@ -163,17 +164,9 @@ async function storeLossy(document: PdfiumDocument, drawing: PageDrawing, format
   return stored.withMetadata({ density }).toBuffer();
 }
 
-/** Cached, because each import searches for the file. */
-let sharpModule: Promise<typeof import('sharp')> | undefined;
-
-async function loadSharp(type: Lossy['type']) {
+function sharpFor(type: Lossy['type']) {
   try {
-    sharpModule ??= import('sharp');
-    const { default: sharp } = await sharpModule;
-    // Its cache would keep pixels that are never reused; pages already run in parallel.
-    sharp.cache(false);
-    sharp.concurrency(1);
-    return sharp;
+    return loadSharp();
   } catch (cause) {
     const name = type === 'jpeg' ? 'JPEG' : 'WebP';
     throw new Failure('unavailable', `${name} files cannot be written: the image library sharp is not installed`, {

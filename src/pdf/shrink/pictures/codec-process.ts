@@ -3,12 +3,12 @@
  * ended where it takes too long. Data that claims to be a JPEG is decoded as nothing else.
  */
 
-import { createRequire } from 'node:module';
 import type { Sharp, SharpOptions } from 'sharp';
 import type { HelperAnswer } from '../../../contract/ports.ts';
 import { type CcittForm, decodeCcitt } from '../../images/ccitt/decode.ts';
 import { decodeJbig2 } from '../../images/jbig2/decode.ts';
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';
+import { loadSharp } from '../../images/sharp.ts';
 import { byteAt } from '../../syntax/arrays.ts';
 import { bestLayers, type Codecs, inLayers, type RasterLayers } from '../layers/mixed-raster.ts';
 import { type Stage, Stopwatch } from '../layers/stopwatch.ts';
@@ -179,15 +179,10 @@ async function decodedBits(
 /** Undefined where sharp is not installed or does not run here. */
 function load(watch: Stopwatch): CodecProcess | undefined {
   try {
-    // Its ES modules take Node 20 another 60 ms.
-    const sharp: typeof import('sharp').default = createRequire(import.meta.url)('sharp');
+    const sharp = loadSharp();
     // sharp would guess the format of any data, SVG included.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: ['VipsForeignLoadJpeg'] });
-    // Its cache would keep decoded pictures that are never asked for again.
-    sharp.cache(false);
-    // Pictures run in parallel; threads within one would only hold more memory.
-    sharp.concurrency(1);
     return new CodecProcess(sharp, watch);
   } catch {
     // Whatever fails, pictures stay as they are, and the caller says that sharp is missing.
