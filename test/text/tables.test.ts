@@ -489,17 +489,25 @@ describe('tables', () => {
       expect(text).toContain('| Place | Founded | Area | Visited |');
     });
 
-    it('have a column for names that it does not name', async () => {
+    it('give a name above a rule the columns it joins, and one beside it both lines', async () => {
       const text = await textOf((pen) => {
-        for (const y of [88, 104, 172]) pen.rule(72, y, 520, y);
-        cells(pen, [['Score', 'Weights', 'Data', 'Code', 'License']], [200, 270, 340, 400, 460], 100, 16);
-        for (const [i, name] of ['Amber', 'Birch', 'Cedar', 'Daisy'].entries()) {
-          cells(pen, [[name, `${60 + i}.9 of 80`]], [80, 200], 119 + 16 * i, 16);
-          pen.text(`${i}`, 472, 113 + 16 * i, { size: 7 });
-        }
+        for (const y of [88, 124, 192]) pen.rule(72, y, 520, y);
+        pen.text('Approach', 80, 100);
+        pen.text('In 2019', 240, 100);
+        pen.text('In 2020', 420, 100);
+        for (const x of [170, 350]) pen.rule(x, 103, x + 160, 103);
+        cells(pen, [['Rank', 'Gain', 'Rank', 'Gain']], [180, 280, 360, 460], 119, 16);
+        for (let i = 1; i <= 4; i++)
+          cells(
+            pen,
+            [[`Method ${i}`, `${i}0`, `0.${i}5`, `${i}1`, `0.${i}7`]],
+            [80, 180, 280, 360, 460],
+            122 + 16 * i,
+            16,
+          );
       });
-      expect(text).toContain('|  | Score | Weights | Data | Code | License |');
-      expect(text).toContain('| Birch | 61.9 of 80 |  |  |  | 1 |');
+      expect(text).toContain('<th rowspan="2">Approach</th><th colspan="2">In 2019</th><th colspan="2">In 2020</th>');
+      expect(text).toContain('<tr><td>Rank</td><td>Gain</td><td>Rank</td><td>Gain</td></tr>');
     });
 
     it('may have nothing below it but names: a form to be filled in', async () => {

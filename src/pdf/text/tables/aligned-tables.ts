@@ -585,6 +585,9 @@ function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): numbe
   return pieces.length === 0 ? 0 : pieces.filter(test).length / pieces.length;
 }
 
+/** Names over several columns stand in the first rows. */
+const HEAD_ROWS = 2;
+
 /** The first and last column above a rule below part of a head: it joins the names below it under the one above. */
 function spanOf(
   piece: Piece,
@@ -656,7 +659,7 @@ function tableOf(text: readonly Row[], columns: readonly Column[], signs: Signs,
   const rows = groups.map((group, at): Cell[] => {
     const slots = columns.map(() => ({ pieces: [] as Piece[], span: 1 }));
     for (const piece of group.flatMap((row) => row.pieces)) {
-      const held = spanOf(piece, groups[at + 1]?.[0], columns, signs);
+      const held = at < HEAD_ROWS ? spanOf(piece, groups[at + 1]?.[0], columns, signs) : undefined;
       const [first, last] = held ?? reach(piece, columns);
       const slot = slots[first];
       slot?.pieces.push(piece);

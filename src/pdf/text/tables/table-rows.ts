@@ -15,18 +15,10 @@ export interface Column {
   x1: number;
 }
 
-/** A mark of so few characters, so much smaller and raised by up to this, in em, belongs to the line it overlaps. */
-const [MARK, SMALLER, RAISED] = [3, 0.85, 0.7];
-
 /** `apart`: baselines closer than this, in em, are one. */
 export function rowsOf(pieces: readonly Piece[], apart = 0.4): Row[] {
   const sorted = [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0);
-  const isRaised = (mark: Piece, { y, size }: Piece) =>
-    lengthOf(mark) <= MARK && mark.size < SMALLER * size && y - mark.y < RAISED * size;
-  const rows = runsOf(
-    sorted,
-    (piece, [first]) => piece.y - first.y < apart * Math.min(piece.size, first.size) || isRaised(first, piece),
-  );
+  const rows = runsOf(sorted, (piece, [first]) => piece.y - first.y < apart * Math.min(piece.size, first.size));
   return rows.map((signs) => {
     const row = withSigns(signs.sort((a, b) => a.x0 - b.x0));
     return { pieces: row, y: row[0].y, size: greatest(row.map(({ size }) => size)), ...around(row) };
@@ -49,19 +41,17 @@ function withSigns(row: NonEmpty<Piece>): NonEmpty<Piece> {
 export function columnsOf(rows: readonly Row[]): Column[] {
   const most = greatest(rows.map((row) => row.pieces.length));
   const telling = rows.filter((row) => row.pieces.length >= Math.max(2, Math.ceil(most * 0.6)));
-  const columns = clustersOf(telling.flatMap((row) => row.pieces)).flatMap((cluster) =>
-    withoutBridges(cluster, telling),
-  );
-  const several = rows.filter(({ pieces }) => pieces.length > 1).length;
-  // A head often names all columns but that of the names, and marks that are drawn leave rows with few pieces.
-  const left = least(columns.map(({ x0 }) => x0));
-  const beside = rows.flatMap(({ pieces }) => pieces.filter(({ x1 }) => x1 < left));
-  const unnamed = clustersOf(beside).filter(({ pieces }) => pieces.length >= Math.max(LEAST_NAMES, NAMED * several));
-  return [...unnamed.map(({ x0, x1 }) => ({ x0, x1 })), ...columns];
+  // A name over two columns may be centred between them; one over an empty column is in a row with all of them.
+  const [top] = telling;
+  const between = ({ pieces: [name, ...others] }: Cluster) =>
+    others.length === 0 &&
+    name !== undefined &&
+    telling.length > 2 &&
+    top?.pieces.includes(name) &&
+    top.pieces.length < most;
+  const clusters = clustersOf(telling.flatMap((row) => row.pieces)).filter((cluster) => !between(cluster));
+  return clusters.flatMap((cluster) => withoutBridges(cluster, telling));
 }
-
-/** A column without a head has so many names, and text in this share of the rows with several pieces. */
-const [LEAST_NAMES, NAMED] = [3, 0.5];
 
 interface Cluster extends Column {
   readonly pieces: Piece[];
