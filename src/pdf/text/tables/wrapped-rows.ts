@@ -85,13 +85,14 @@ function isWhole({ above, row }: Step, columns: readonly Column[]): boolean {
   const used = usedBy(row, columns);
   if (used.size === columns.length && columns.length > 1) return true;
   const before = usedBy(above, columns);
-  if (used.has(0) && used.size >= Math.max(MANY_CELLS, before.size)) return true;
+  const digits = pieces.some((piece) => /\d/.test(pieceText(piece)));
+  if (digits && used.has(0) && used.size >= Math.max(MANY_CELLS, before.size)) return true;
   const numbers = pieces.filter((piece) => NUMBER.test(pieceText(piece)));
   if (pieces.length < 2 || numbers.length === 0) return false;
   return used.has(0) || numbers.every((piece) => before.has(reach(piece, columns)[0]));
 }
 
-/** So many cells beside each other seldom all go on in the next line. */
+/** So many cells beside each other, with a figure among them, seldom all go on in the next line. */
 const MANY_CELLS = 3;
 /** A line of a cell with so many characters is one of several. */
 const LONG = 20;
