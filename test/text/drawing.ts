@@ -1,4 +1,4 @@
-import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
+import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib';
 import type { Context, RandomAccess } from '../../src/contract/ports.ts';
 
 export interface Fonts {
@@ -55,6 +55,10 @@ export class Pen {
 
   rule(x0: number, y0: number, x1: number, y1: number): void {
     this.page.drawLine({ start: { x: x0, y: 842 - y0 }, end: { x: x1, y: 842 - y1 }, thickness: 0.5 });
+  }
+
+  shade(x0: number, y0: number, x1: number, y1: number): void {
+    this.page.drawRectangle({ x: x0, y: 842 - y1, width: x1 - x0, height: y1 - y0, color: rgb(0.8, 0.85, 1) });
   }
 }
 

@@ -443,4 +443,178 @@ describe('tables', () => {
     expect(text.match(/\| Place \|/g)).toHaveLength(1);
     expect(text).toContain('| Silver Forest | KX-906 | 30.4 km | 11 May 1999 |\n| Winter Garden |');
   });
+
+  describe('with a head', () => {
+    it('keep it across a double rule', async () => {
+      const text = await textOf((pen) => {
+        for (const y of [88, 104, 107.4, 172]) pen.rule(72, y, 480, y);
+        cells(pen, [PLACES[0]!], [80, 180, 280, 380], 100, 16);
+        cells(pen, PLACES.slice(1), [80, 180, 280, 380], 119, 16);
+      });
+      expect(text).toContain('| Place | Founded | Area | Visited |\n| --- |');
+      expect(text).toContain('| Marble Bridge | KX-240 |');
+    });
+
+    it('read its shaded cells as they are drawn, with the columns and rows they span', async () => {
+      const text = await textOf((pen) => {
+        for (const [x0, x1, y1] of [
+          [72, 170, 96],
+          [170, 370, 78],
+          [370, 470, 96],
+        ] as const)
+          pen.shade(x0, 60, x1, y1);
+        for (const x of [170, 270]) pen.shade(x, 78, x + 100, 96);
+        pen.text('Country', 100, 82);
+        pen.text('Average growth', 230, 73);
+        // Two names are less than a wide gap apart.
+        pen.text('from 2000 to 2004', 178, 91);
+        pen.text('from 2004 to 2009', 270, 91);
+        pen.text('In 2020', 400, 82);
+        for (const [i, name] of ['Cambodia', 'Indonesia', 'Malaysia', 'Thailand'].entries())
+          cells(pen, [[name, `${i}.5%`, `${i + 20}.7%`, `${i},272`]], [80, 210, 305, 405], 112 + 17 * i, 17);
+      });
+      expect(text).toContain(
+        '<th rowspan="2">Country</th><th colspan="2">Average growth</th><th rowspan="2">In 2020</th>',
+      );
+      expect(text).toContain('<td>from 2000 to 2004</td><td>from 2004 to 2009</td>');
+    });
+
+    it('part it where only the rows below have upright lines', async () => {
+      const text = await textOf((pen) => {
+        cells(pen, PLACES, [80, 180, 280, 380], 100, 16);
+        for (const y of [88, 104, 120, 136, 152, 168]) pen.rule(72, y, 480, y);
+        for (const x of [72, 480]) pen.rule(x, 88, x, 168);
+        for (const x of [172, 272, 372]) pen.rule(x, 104, x, 168);
+      });
+      expect(text).toContain('| Place | Founded | Area | Visited |');
+    });
+
+    it('give a name above a rule the columns it joins, and one beside it both lines', async () => {
+      const text = await textOf((pen) => {
+        for (const y of [88, 124, 192]) pen.rule(72, y, 520, y);
+        pen.text('Approach', 80, 100);
+        pen.text('In 2019', 240, 100);
+        pen.text('In 2020', 420, 100);
+        for (const x of [170, 350]) pen.rule(x, 103, x + 160, 103);
+        cells(pen, [['Rank', 'Gain', 'Rank', 'Gain']], [180, 280, 360, 460], 119, 16);
+        for (let i = 1; i <= 4; i++)
+          cells(
+            pen,
+            [[`Method ${i}`, `${i}0`, `0.${i}5`, `${i}1`, `0.${i}7`]],
+            [80, 180, 280, 360, 460],
+            122 + 16 * i,
+            16,
+          );
+      });
+      expect(text).toContain('<th rowspan="2">Approach</th><th colspan="2">In 2019</th><th colspan="2">In 2020</th>');
+      expect(text).toContain('<tr><td>Rank</td><td>Gain</td><td>Rank</td><td>Gain</td></tr>');
+    });
+
+    it('may have nothing below it but names: a form to be filled in', async () => {
+      const names = ['Potassium', 'Sodium', 'Calcium'];
+      const text = await textOf((pen) => {
+        for (const y of [88, 160]) pen.rule(72, y, 300, y);
+        pen.text('Added cation', 80, 102);
+        pen.text('Settling rate of the flakes', 148, 102);
+        for (const [i, name] of names.entries()) pen.text(name, 80, 119 + 17 * i);
+      });
+      expect(text).toContain('| Added cation | Settling rate of the flakes |');
+      for (const name of names) expect(text).toContain(`| ${name} |  |`);
+    });
+
+    it('may have ruled cells to be filled in', async () => {
+      const head = ['Day', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'];
+      const text = await textOf((pen) => {
+        for (let i = 0; i <= 11; i++) pen.rule(72, 88 + 16 * i, 472, 88 + 16 * i);
+        for (let i = 0; i <= 8; i++) pen.rule(72 + 50 * i, 88, 72 + 50 * i, 264);
+        for (const [i, name] of head.entries()) pen.text(name, 76 + 50 * i, 100);
+        for (let i = 1; i <= 10; i++) pen.text(`May ${i}`, 76, 100 + 16 * i);
+      });
+      expect(text).toContain(`| ${head.join(' | ')} |`);
+      expect(text).toContain(`| May 7 |${'  |'.repeat(7)}`);
+    });
+  });
+
+  describe('with groups of rows between rules', () => {
+    const JOBS = [
+      ['selection', '24', '0.84'],
+      ['text search', '31', '0.90'],
+      ['aggregation', '82', '0.94'],
+    ];
+
+    it('have a row for each number, and one name for the group', async () => {
+      const text = await textOf((pen) => {
+        cells(pen, [['Framework', 'Job', 'Seconds', 'Speedup']], [80, 180, 280, 380], 100, 16);
+        pen.text('Large Mix', 80, 116);
+        cells(pen, JOBS, [180, 280, 380], 116, 12);
+        cells(pen, [['Spark', 'ALS', '337', '1.36']], [80, 180, 280, 380], 160, 16);
+        for (const y of [88, 104, 148, 164]) pen.rule(72, y, 480, y);
+        for (const x of [72, 172, 272, 372, 480]) pen.rule(x, 88, x, 164);
+      });
+      expect(text).toContain('<td rowspan="3">Large Mix</td><td>selection</td><td>24</td><td>0.84</td>');
+      expect(text).toContain('<tr><td>aggregation</td><td>82</td><td>0.94</td></tr>');
+    });
+
+    it('have a row for each line with three cells', async () => {
+      const text = await textOf((pen) => {
+        for (const y of [88, 104, 168, 184]) pen.rule(72, y, 480, y);
+        cells(pen, [['Dataset', 'Input', 'Tables', 'Content', 'Place']], [80, 180, 260, 330, 410], 100, 16);
+        for (const [i, name] of ['TableBank', 'SciTSR', 'PubTabNet', 'FinTabNet'].entries())
+          cells(pen, [[name, 'Image', `${i}K of all`, i % 2 ? 'yes' : '']], [80, 180, 260, 330], 116 + 13 * i, 13);
+        cells(pen, [['PubTables', 'Page', '948K', 'yes', 'yes']], [80, 180, 260, 330, 410], 180, 16);
+      });
+      expect(text).toContain('| SciTSR | Image | 1K of all | yes |  |\n| PubTabNet |');
+    });
+  });
+
+  it('keep the sign of a currency at the edge of a cell with its number', async () => {
+    const text = await textOf((pen) => {
+      for (const [i, name] of ['Rent', 'Light', 'Water', 'Total'].entries()) {
+        pen.text(name, 80, 100 + 16 * i);
+        for (const x of [200, 330]) {
+          if (i % 3 === 0) pen.text('$', x, 100 + 16 * i);
+          pen.text(`${i + 1},250`, x + 60, 100 + 16 * i);
+        }
+      }
+    });
+    expect(text).toContain('| Rent | $ 1,250 | $ 1,250 |');
+    expect(text).toContain('| Light | 2,250 | 2,250 |');
+  });
+
+  describe('are none where', () => {
+    const none: Readonly<Record<string, readonly (readonly string[])[]>> = {
+      'lines of a program are numbered': ['func solve(a, b):', 'while a > b:', 'a = a - b', 'return a'].map(
+        (line, i) => [`${i + 1}`, line],
+      ),
+      'equations are aligned at their signs': ['one', 'two', 'three'].map((side) => [
+        `${side} of all`,
+        '=',
+        `${side} + n`,
+      ]),
+      'labels of an axis stand beside a legend': [
+        ['400', 'Cached', '8'],
+        ['300', 'Stored', '6'],
+        ['200', '', '4'],
+        ['100', '', '2'],
+        ['0', '', '0'],
+      ],
+    };
+    it('labels of references stand before them', async () => {
+      const text = await textOf((pen) => {
+        for (const [i, name] of ['Brown', 'Green', 'White', 'Black'].entries()) {
+          pen.text(`[${i + 1}]`, 80, 100 + 32 * i);
+          pen.lines(
+            [`A. ${name} and others. All that is known of trees.`, 'In: The great book, 1990.'],
+            108,
+            100 + 32 * i,
+          );
+        }
+      });
+      expect(text).not.toMatch(/^\|/m);
+    });
+
+    it.each(Object.keys(none))('%s', async (name) => {
+      expect(await textOf((pen) => cells(pen, none[name]!, [80, 180, 280], 100, 15))).not.toMatch(/^\|/m);
+    });
+  });
 });

@@ -5,17 +5,27 @@
 // continues until a wide gap or flowing text; its longest beginning that passes as a table is one.
 // Columns follow from the pieces of the rows. Cost: each run is tried at most once for each of its rows, so quadratic
 // in the rows of a table, linear in those of a page.
-import { greatest, lastOf, least, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, median, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { joined } from '../content/joined-rules.ts';
-import { around, type TextBox } from '../content/page-content.ts';
+import { around, type TextBox, type Word } from '../content/page-content.ts';
 import { CAPTION } from '../lines/captions.ts';
 import { leadsToPage } from '../lines/contents.ts';
 import { linesOf } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
-import type { Piece } from '../lines/pieces.ts';
+import { type Piece, splitPiece } from '../lines/pieces.ts';
 import type { TextRegion } from './region.ts';
-import { alignment, type Column, columnsOf, lengthOf, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
-import { type Cell, cellOf, pieceText, type Table } from './tables.ts';
+import {
+  alignment,
+  type Column,
+  columnsOf,
+  lengthOf,
+  NUMBER,
+  partedRows,
+  type Row,
+  reach,
+  rowsOf,
+} from './table-rows.ts';
+import { type Cell, cellOf, clusters, inside, pieceText, type Table } from './tables.ts';
 import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
 
 /**
@@ -75,6 +85,8 @@ const CRITERIA = {
   prose: 0.2,
   /** Signs before most rows are bullets of a list, whatever their glyph. */
   signs: 0.7,
+  /** Marks, legends and titles stand beside less than this share of the labels of an axis. */
+  beside: 0.9,
   /** A number with its unit is shorter than this. */
   number: 14,
   /** Most entries of a table of contents end with dots and their page, … */
@@ -83,9 +95,10 @@ const CRITERIA = {
   rising: 0.9,
 } as const;
 
-/** Rules of a page, as signs of a table. */
+/** Rules and shaded areas of a page, as signs of a table. */
 export interface Signs {
   readonly rules: readonly TextBox[];
+  readonly fills: readonly TextBox[];
 }
 
 /** Splits the pieces of one column into tables and the lines between them. */
@@ -137,6 +150,9 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
     // Upper lines of a head, above the first full row, were taken for text.
     let start = from;
     while (start > done && belongs(start - 1, start)) start--;
+    const shaded = shadedHead(row, table.columns, signs.fills);
+    const top = least(shaded.map(({ y0 }) => y0));
+    while (start > done && (rows[start - 1]?.y ?? 0) > top) start--;
     // The same holds for the last lines of a cell below the last full row.
     let end = table.to;
     while (belongs(end, end - 1)) end++;
@@ -145,12 +161,42 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
     flow = flow.filter((piece) => !head.includes(piece));
     endFlow();
     const run = rows.slice(start, end);
-    parts.push({ table: tableOf(run, table.columns, signs), pieces: run.flatMap((row) => row.pieces) });
+    // Columns that are empty on this page have their cells in the head.
+    const leaves = shaded.filter(
+      ({ x0, x1, y1 }) => !shaded.some((box) => box.y0 > y1 - 2 && box.x1 > x0 && box.x0 < x1),
+    );
+    const drawn = leaves.length > table.columns.length ? leaves.sort((a, b) => a.x0 - b.x0) : table.columns;
+    parts.push({ table: tableOf(run, drawn, signs, shaded), pieces: run.flatMap((row) => row.pieces) });
     from = end;
     done = end;
   }
   endFlow();
   return parts;
+}
+
+/** In em: cells of a head are no higher than this, and end no further above the first row. */
+const [TALLEST_HEAD, HEAD_GAP] = [6, 1];
+
+/**
+ * The cells of a head above `first`. A head that is shaded cell by cell shows where each one begins and ends, however
+ * close their words are and however many columns a name is centred over.
+ */
+function shadedHead(first: Row, columns: readonly Column[], fills: readonly TextBox[]): TextBox[] {
+  const [left, right] = [columns[0]?.x0 ?? 0, columns.at(-1)?.x1 ?? 0];
+  const cells: TextBox[] = [];
+  const near = fills.filter(
+    ({ x0, x1, y0, y1 }) => x1 > left && x0 < right && y0 < first.y0 && y1 - y0 < TALLEST_HEAD * first.size,
+  );
+  // Word shades the lines of a shaded cell as well.
+  const holds = (a: TextBox, b: TextBox) => a.x0 < b.x0 + 1 && a.x1 > b.x1 - 1 && a.y0 < b.y0 + 1 && a.y1 > b.y1 - 1;
+  const outer = near.filter((b, i) => !near.some((a, j) => i !== j && holds(a, b) && (j < i || !holds(b, a))));
+  for (const fill of outer.sort((a, b) => b.y1 - a.y1)) {
+    const onRow = fill.y1 > first.y0 - HEAD_GAP * first.size;
+    if (onRow || cells.some(({ x0, x1, y0 }) => Math.abs(fill.y1 - y0) < 1 && fill.x1 > x0 && fill.x0 < x1))
+      cells.push(fill);
+  }
+  const covered = joined(cells.map((cell) => ({ ...cell, y0: 0, y1: 0 })));
+  return cells.length > 1 && covered.some(({ x0, x1 }) => x1 - x0 > 0.9 * (right - left)) ? cells : [];
 }
 
 /** Lines with parts beside each other; cells that are centred vertically may be half a line apart. */
@@ -206,14 +252,20 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
     // One line between two bands of a table, no further from its rules than a row, is the title of what follows in it.
     const bands = read.map((band, i) => {
       const isTitle = band.pieces.length === 1 && band.y1 - band.y0 < TITLE_BAND * (band.pieces[0]?.size ?? 0);
-      return { ...band, tabular: band.tabular || (isTitle && !!read[i - 1]?.tabular && !!read[i + 1]?.tabular) };
+      const isTitled = isTitle && !!read[i - 1]?.tabular && !!read[i + 1]?.tabular;
+      return {
+        ...band,
+        tabular: band.tabular || isTitled || !!formOf([...(read[i - 1]?.pieces ?? []), ...band.pieces]),
+      };
     });
     for (const frame of runsOf(bands, (band, [first]) => band.tabular && first.tabular)) {
       // Large text across a rule lies in two bands.
       const inside = frame[0].tabular ? [...new Set(frame.flatMap((band) => band.pieces))] : [];
-      const run = rowsOf(inside);
+      const form = formOf(inside);
+      const run = form ?? rowsOf(inside);
       const columns = run.length < 2 ? [] : columnsOf(run);
-      if (columns.length === 0 || !isTable(partedRows(run, columns), columns, signs)) continue;
+      if (columns.length === 0) continue;
+      if (form === undefined && !isTable(partedRows(run, columns), columns, signs)) continue;
       if (bands.length === 1 && isHead(run, columns, rest)) continue;
       tables.push({ ...tableOf(run, columns, signs), x0, x1, y0: frame[0].y0, y1: lastOf(frame).y1 });
       rest = rest.filter((piece) => !inside.includes(piece));
@@ -243,8 +295,8 @@ function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
 
 /** Points: rules of a frame are at least this long and at most this thick, and end within this of each other. */
 const [FRAME_LENGTH, FRAME_THICKNESS, FRAME_ENDS] = [40, 3, 4];
-/** Two rules closer than this, in points, are a double rule. */
-const DOUBLE_RULE = 2;
+/** Two rules closer than this, in points, are a double rule: no line of text fits between them. */
+const DOUBLE_RULE = 4;
 /** Text may reach this far out of its frame, in points. */
 const OUT_OF_FRAME = 8;
 
@@ -262,11 +314,34 @@ function parallelRules(rules: readonly TextBox[]): NonEmpty<TextBox>[] {
   return groups.filter((group) => group.length >= 2);
 }
 
-/** Most rows have cells beside each other, and none reaches out of the frame. */
+/** In em, and in spaces between words: what parts the names of a head at least. */
+const [NAME_GAP, NAME_SPACES] = [0.6, 2.5];
+
+/** Rows of a form: a head of several names, and below it short names in its first column, with nothing beside them. */
+function formOf(pieces: readonly Piece[]): Row[] | undefined {
+  const [first, ...names] = rowsOf(pieces);
+  if (first === undefined || names.length < 2) return undefined;
+  const [head] = rowsOf(first.pieces.flatMap(namesIn));
+  const [name, next] = head?.pieces ?? [];
+  if (head === undefined || name === undefined || next === undefined) return undefined;
+  const areNames = names.every(({ pieces: [piece, ...others] }) => {
+    return others.length === 0 && piece.x1 < next.x0 && piece.x0 < name.x1 && lengthOf(piece) < CRITERIA.shortName;
+  });
+  return areNames ? [head, ...names] : undefined;
+}
+
+function namesIn(piece: Piece): Piece[] {
+  const gaps = pairs(piece.words).map(([a, b]) => ({ word: b, gap: b.x0 - a.x1 }));
+  const least = Math.max(NAME_GAP * piece.size, NAME_SPACES * (median(gaps.map(({ gap }) => gap)) ?? 0));
+  return splitPiece(piece, new Set(gaps.filter(({ gap }) => gap > least).map(({ word }) => word)));
+}
+
+/** Most rows have cells beside each other or are those of a form, and none reaches out of the frame. */
 function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
   if (band.some((piece) => piece.x0 < x0 - OUT_OF_FRAME || piece.x1 > x1 + OUT_OF_FRAME)) return false;
   const rows = rowsOf(band);
   if (rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length) return true;
+  if (formOf(band) !== undefined) return true;
   return isWrappedRow(band);
 }
 
@@ -403,6 +478,12 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   const [names = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
   if (share(names, isSign) > CRITERIA.signs) return false;
+  const values = cells.slice(1).flat();
+  const alone = run.every(({ pieces }) => pieces.length <= 2);
+  if (alone && areLineNumbers(names) && share(values, isNumber) < CRITERIA.numericPair) return false;
+  if (columns.length === 2 && share(names, isLabel) > CRITERIA.signs) return false;
+  if (cells.some((column) => column.length > 1 && share(column, isRelation) > CRITERIA.signs)) return false;
+  if (isChart(cells, groups.length)) return false;
   if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
   if (isContents(cells.at(-1) ?? []) && (columns.length === 2 || cells.at(-2)?.some(hasLeader))) return false;
   const rules = rulesAcross.filter(
@@ -417,7 +498,7 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   if (wrapped && haveUnevenCells(groups, columns)) return true;
   if (full.length < CRITERIA.leastFullRows || full.length < CRITERIA.fullRows * groups.length) return false;
   const lengths = cells.map(meanLength);
-  const numeric = share(cells.slice(1).flat(), isNumber);
+  const numeric = share(values, isNumber);
   if (columns.length > 2) {
     const short = lengths.filter((mean) => mean < CRITERIA.shortCell).length;
     return short > CRITERIA.shortColumns * columns.length;
@@ -433,7 +514,41 @@ function meanLength(pieces: readonly Piece[]): number {
 }
 
 function isNumber(piece: Piece): boolean {
-  return /\d/.test(piece.words[0]?.text ?? '') && lengthOf(piece) < CRITERIA.number;
+  return /^\P{L}*\d/u.test(pieceText(piece)) && lengthOf(piece) < CRITERIA.number;
+}
+
+/** The label of a reference. */
+function isLabel(piece: Piece): boolean {
+  return /^\[.+\]$/.test(pieceText(piece));
+}
+
+/** The numbers of the lines of a program, each of which is one piece beside its number. */
+function areLineNumbers(names: readonly Piece[]): boolean {
+  const texts = names.map(pieceText);
+  return (
+    texts.length > 1 &&
+    Number(texts[0]) > 0 &&
+    pairs(texts).every(([a, b]) => /^\d+$/.test(b) && Number(b) === Number(a) + 1)
+  );
+}
+
+/** The sign between two sides of an equation, or between the name and the body of a definition. */
+function isRelation(piece: Piece): boolean {
+  return /^(::?=|[=≤≥≠<>≡≈∈⊆→⇒⇔↦⊢|])$/u.test(pieceText(piece));
+}
+
+/** The labels of an axis fall by one step from line to line; in a table, columns beside such numbers are filled. */
+function isChart(cells: readonly (readonly Piece[])[], rows: number): boolean {
+  const others = cells.filter((column) => !isAxis(column));
+  return others.length < cells.length && others.every((column) => column.length < CRITERIA.beside * rows);
+}
+
+function isAxis(labels: readonly Piece[]): boolean {
+  const texts = labels.map(pieceText).filter((text) => NUMBER.test(text));
+  const steps = pairs(texts.map((text) => Number(text.replace(/[^\d.]/g, '')))).map(([a, b]) => a - b);
+  const step = median(steps) ?? 0;
+  const same = steps.filter((other) => Math.abs(other - step) < 0.01 * step).length;
+  return steps.length > 1 && step > 0 && same > CRITERIA.signs * steps.length;
 }
 
 function isSign(piece: Piece): boolean {
@@ -472,16 +587,85 @@ function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): numbe
   return pieces.length === 0 ? 0 : pieces.filter(test).length / pieces.length;
 }
 
-function tableOf(rowsOfText: readonly Row[], columns: readonly Column[], signs: Signs): Table {
-  const run = partedRows(rowsOfText, columns);
+/** Names over several columns stand in the first rows. */
+const HEAD_ROWS = 2;
+
+/** The first and last column above a rule below part of a head: it joins the names below it under the one above. */
+function spanOf(
+  piece: Piece,
+  next: Row | undefined,
+  columns: readonly Column[],
+  signs: Signs,
+): [number, number] | undefined {
+  const lowest = Math.min(next?.y ?? piece.y, piece.y + piece.size);
+  const rule = signs.rules.find(({ x0, x1, y0, y1 }) => {
+    return y1 - y0 < x1 - x0 && y0 > piece.y && y0 < lowest && x0 < piece.x0 + 2 && x1 > piece.x1 - 2;
+  });
+  if (rule === undefined) return undefined;
+  const isHeld = ({ x0, x1 }: Column) => (x0 + x1) / 2 > rule.x0 && (x0 + x1) / 2 < rule.x1;
+  const [first, last] = [columns.findIndex(isHeld), columns.findLastIndex(isHeld)];
+  return first >= 0 && last - first + 1 < columns.length ? [first, last] : undefined;
+}
+
+/** Beside a name over several columns, that of a single one stands for both lines of the head, wherever it is set. */
+function withHighCells(rows: Cell[][]): Cell[][] {
+  const [top = [], below = [], ...others] = rows;
+  const starts = top.map((_, i) => top.slice(0, i).reduce((sum, { colspan }) => sum + colspan, 0));
+  const under = top.map(({ colspan }, i) => below.slice(starts[i], (starts[i] ?? 0) + colspan));
+  const named = under.every((cells, i) => top[i]?.colspan === 1 || cells.every(({ text }) => text !== ''));
+  if (top.length < 2 || top.length === below.length || !named || below.some(({ colspan }) => colspan > 1)) return rows;
+  const high = new Set(
+    top.flatMap((cell, i) =>
+      cell.colspan === 1 && [cell, ...(under[i] ?? [])].some(({ text }) => text === '') ? i : [],
+    ),
+  );
+  const both = top.map((cell, i) => {
+    const [other = cell] = under[i] ?? [];
+    return high.has(i) ? { ...(cell.text === '' ? other : cell), rowspan: 2 } : cell;
+  });
+  return [both, under.flatMap((cells, i) => (high.has(i) ? [] : cells)), ...others];
+}
+
+/** Rows of cells with these boxes, each over the columns whose middle it holds. */
+function rowsIn(boxes: readonly TextBox[], words: readonly Word[], columns: readonly Column[]): Cell[][] {
+  const tops = clusters(
+    boxes.map(({ y0 }) => y0),
+    2,
+  );
+  const rowAt = (y: number) => tops.filter((top) => top < y - 2).length;
+  return tops.map((_, row) =>
+    boxes
+      .filter(({ y0 }) => rowAt(y0) === row)
+      .sort((a, b) => a.x0 - b.x0)
+      .map((box) => {
+        const covered = columns.filter(({ x0, x1 }) => (x0 + x1) / 2 > box.x0 && (x0 + x1) / 2 < box.x1).length;
+        return cellOf(
+          words.filter((word) => inside(word, box)),
+          covered,
+          rowAt(box.y1) - row,
+        );
+      }),
+  );
+}
+
+function tableOf(text: readonly Row[], columns: readonly Column[], signs: Signs, head: readonly TextBox[] = []): Table {
+  const bottom = greatest([-Infinity, ...head.map(({ y1 }) => y1)]);
+  const above = text.filter(({ y }) => y < bottom);
+  const shaded = rowsIn(
+    head,
+    above.flatMap(({ pieces }) => pieces.flatMap(({ words }) => words)),
+    columns,
+  );
+  const run = partedRows(text.slice(above.length), columns);
   const groups = groupRows(run, columns, across(run, signs));
-  const rows = groups.map((group): Cell[] => {
+  const rows = groups.map((group, at): Cell[] => {
     const slots = columns.map(() => ({ pieces: [] as Piece[], span: 1 }));
     for (const piece of group.flatMap((row) => row.pieces)) {
-      const [first, last] = reach(piece, columns);
+      const held = at < HEAD_ROWS ? spanOf(piece, groups[at + 1]?.[0], columns, signs) : undefined;
+      const [first, last] = held ?? reach(piece, columns);
       const slot = slots[first];
       slot?.pieces.push(piece);
-      if (slot !== undefined && group.length === 1) slot.span = Math.max(slot.span, last - first + 1);
+      if (slot !== undefined && (group.length === 1 || held)) slot.span = Math.max(slot.span, last - first + 1);
     }
     const cells: Cell[] = [];
     let next = 0;
@@ -500,7 +684,13 @@ function tableOf(rowsOfText: readonly Row[], columns: readonly Column[], signs: 
     }
     return cells;
   });
-  const [first, last] = [run[0], run.at(-1)];
-  const size = greatest(run.map((row) => row.size));
-  return { rows, columns: columns.length, size, ...around(run), y0: first?.y0 ?? 0, y1: last?.y1 ?? 0 };
+  const size = greatest(text.map((row) => row.size));
+  return {
+    rows: [...shaded, ...(shaded.length > 0 ? rows : withHighCells(rows))],
+    columns: columns.length,
+    size,
+    ...around(text),
+    y0: text[0]?.y0 ?? 0,
+    y1: text.at(-1)?.y1 ?? 0,
+  };
 }

@@ -124,7 +124,7 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
   if (columns.length < 2) return grid;
   // Rules between most rows separate all of them; but a cell holds one number.
   const ruledRows = grid.ys.length > MOST_BANDS + 1;
-  const lines: number[] = [];
+  const lines: TextBox[] = [];
   for (const [y0, y1] of pairs(grid.ys)) {
     const band = words.filter((word) => word.y - 0.3 * word.size > y0 && word.y - 0.3 * word.size < y1);
     const rows = rowsOf(piecesOf(band, grid.down));
@@ -137,21 +137,36 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
       return used > 0.5 * columns.length;
     });
     if (groups.length < (ruledRows ? 2 : 3) || full.length < 0.7 * groups.length) continue;
-    for (const [above, below] of pairs(groups)) lines.push((around(above).y1 + around(below).y0) / 2);
+    // A name beside several rows, in fewer lines than they are, is that of all of them.
+    const names = rows.flatMap((row) => row.pieces).filter((piece) => reach(piece, columns)[0] === 0);
+    const isOne = names.length < groups.length && pairs(names).every(([a, b]) => b.y - a.y < NAME_PITCH * b.size);
+    const x0 = (isOne ? grid.xs[1] : undefined) ?? grid.x0;
+    for (const [above, below] of pairs(groups)) {
+      const y = (around(above).y1 + around(below).y0) / 2;
+      lines.push({ x0, x1: grid.x1, y0: y, y1: y });
+    }
   }
   if (lines.length === 0) return grid;
-  const across = lines.map((y) => ({ x0: grid.x0, x1: grid.x1, y0: y, y1: y }));
-  return { ...grid, ys: [...grid.ys, ...lines].sort((a, b) => a - b), across: [...grid.across, ...across] };
+  const ys = [...grid.ys, ...lines.map(({ y0 }) => y0)].sort((a, b) => a - b);
+  return { ...grid, ys, across: [...grid.across, ...lines] };
 }
 
-/** Whether the lines beside their names are numbers, so that no cell goes on in the next line. */
+/** Lines of a name are no further apart, in em. */
+const NAME_PITCH = 1.4;
+
+/** Most lines of a column of numbers are one; others have marks or say that there is none. */
+const MOST_NUMBERS = 0.6;
+
+/** Whether the lines of half the columns are numbers each: a cell holds one number, and no number goes on in the next line. */
 function holdsNumbers(rows: readonly Row[], columns: readonly Column[]): boolean {
-  const values = rows.flatMap((row) => row.pieces).filter((piece) => reach(piece, columns)[0] > 0);
-  const numbers = values.filter((piece) => NUMBER.test(pieceText(piece))).length;
-  return values.length >= LEAST_NUMBERS && numbers >= MOST_NUMBERS * values.length;
+  const pieces = rows.flatMap((row) => row.pieces);
+  const filled = columns.map((_, i) => pieces.filter((piece) => reach(piece, columns)[0] === i)).slice(1);
+  const used = filled.filter((column) => column.length > 1);
+  const numbers = used.filter((column) => {
+    return column.filter((piece) => NUMBER.test(pieceText(piece))).length >= MOST_NUMBERS * column.length;
+  });
+  return numbers.length > 0 && numbers.length >= 0.5 * used.length;
 }
-
-const [LEAST_NUMBERS, MOST_NUMBERS] = [3, 0.7];
 
 /**
  * Splits cells into columns of text: often only the head of a table has upright lines, or its first column. Running
@@ -164,23 +179,30 @@ function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   const isOpen = (row: Row) =>
     pairs(row.pieces).some(([a, b]) => !grid.down.some((rule) => stands(rule, a.x1, b.x0, row.y)));
   const open = rows.filter(isOpen);
-  if (open.length < 2 || open.length < MOST_OPEN * rows.length) return grid;
-  // Names in a head span several columns: rows with the usual number of pieces tell where columns are.
-  const usual = median(open.map((row) => row.pieces.length)) ?? 0;
-  const full = open.filter((row) => row.pieces.length >= usual);
-  const columns = columnsOf(full);
-  const gaps = pairs(columns).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
-  // Line numbers beside code in a frame are no column.
-  if (gaps.length < 2 && grid.xs.length < 3) return grid;
-  const lines = partedRows(rowsOf(texts), columns);
-  const parted = lines.flatMap((row) => row.pieces);
-  const xs = gaps.map(
-    ({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? freest(from, to, parted),
-  );
+  const inner = grid.xs.slice(1, -1);
+  let [xs, lines] = [inner, rowsOf(texts)];
+  // A head without upright lines stands in the columns that the lines below it show.
+  let parts = (row: Row) =>
+    row.pieces.length > 0.5 * (inner.length + 1) && row.pieces.every((piece) => !crosses(piece));
+  const crosses = ({ x0, x1 }: Piece) => inner.some((x) => x > x0 && x < x1);
+  if (open.length >= 2 && open.length >= MOST_OPEN * rows.length) {
+    // Names in a head span several columns: rows with the usual number of pieces tell where columns are.
+    const usual = median(open.map((row) => row.pieces.length)) ?? 0;
+    const columns = columnsOf(open.filter((row) => row.pieces.length >= usual));
+    const gaps = pairs(columns).map(([left, right]) => ({ from: left.x1, to: right.x0 }));
+    // Line numbers beside code in a frame are no column.
+    if (gaps.length < 2 && grid.xs.length < 3) return grid;
+    lines = partedRows(rowsOf(texts), columns);
+    const parted = lines.flatMap((row) => row.pieces);
+    xs = gaps.map(({ from, to }) => grid.xs.find((x) => x > from - MEET && x < to + MEET) ?? freest(from, to, parted));
+    parts = () => true;
+  }
+  const pieces = lines.flatMap((row) => row.pieces);
   const down = pairs(grid.ys).flatMap(([y0, y1]) => {
-    if (!lines.some((row) => row.y > y0 && row.y < y1 && isOpen(row))) return [];
-    const pieces = parted.filter(({ y }) => y > y0 && y < y1);
-    const free = xs.filter((x) => !pieces.some((piece) => piece.x0 < x && piece.x1 > x));
+    const isIn = ({ y, size }: Row | Piece) => y - 0.3 * size > y0 && y - 0.3 * size < y1;
+    if (!lines.some((row) => isIn(row) && isOpen(row) && parts(row))) return [];
+    const inBand = pieces.filter(isIn);
+    const free = xs.filter((x) => !inBand.some((piece) => piece.x0 < x && piece.x1 > x));
     return free.map((x) => ({ x0: x, x1: x, y0, y1 }));
   });
   const all = clusters([...grid.xs, ...down.map(({ x0 }) => x0)], MEET + 1);
@@ -241,7 +263,9 @@ function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
     area?.words.push(word);
   }
   const used = areas.filter((area) => area.words.length > 0);
-  if (used.length < 3 || used.length < 0.25 * areas.length) return undefined;
+  // A form has a head and names; its other cells are to be filled in.
+  const isForm = areas.every(({ row, column, words }) => (row > 0 && column > 0) || words.length > 0);
+  if (used.length < 3 || (used.length < 0.25 * areas.length && !isForm)) return undefined;
   if (used.some((area) => area.words.reduce((sum, word) => sum + word.text.length, 0) > MOST_IN_CELL)) return undefined;
   return withoutEmpty(grid, areas);
 }

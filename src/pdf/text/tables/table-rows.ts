@@ -1,6 +1,7 @@
-import { greatest, least, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import { around, type TextBox, type Word } from '../content/page-content.ts';
-import { type Piece, splitPiece } from '../lines/pieces.ts';
+import { joinPieces, type Piece, splitPiece } from '../lines/pieces.ts';
+import { pieceText } from './tables.ts';
 
 /** Pieces on one baseline, from left to right. */
 export interface Row extends TextBox {
@@ -18,17 +19,38 @@ export interface Column {
 export function rowsOf(pieces: readonly Piece[], apart = 0.4): Row[] {
   const sorted = [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const rows = runsOf(sorted, (piece, [first]) => piece.y - first.y < apart * Math.min(piece.size, first.size));
-  return rows.map((row) => {
-    row.sort((a, b) => a.x0 - b.x0);
+  return rows.map((signs) => {
+    const row = withSigns(signs.sort((a, b) => a.x0 - b.x0));
     return { pieces: row, y: row[0].y, size: greatest(row.map(({ size }) => size)), ...around(row) };
   });
+}
+
+/**
+ * Accounts set the sign of a currency at the left edge of a cell, and a percent sign or closing bracket at its right: it
+ * belongs to the number beside it.
+ */
+function withSigns(row: NonEmpty<Piece>): NonEmpty<Piece> {
+  const [first, ...others] = runsOf(row, (piece, before) => {
+    const [text, last] = [pieceText(piece), pieceText(lastOf(before))];
+    return /^[$€£¥]$/.test(last) ? /^[(−–—-]?[\d.,]*\d|^[−–—-]$/.test(text) : /^[)%]+$/.test(text) && /\d$/.test(last);
+  }).map((pieces) => (pieces.length === 1 ? pieces[0] : joinPieces(pieces)));
+  return first === undefined ? row : [first, ...others];
 }
 
 /** Finds columns between the gaps that rows leave. Rows with few pieces may lie across and do not count. */
 export function columnsOf(rows: readonly Row[]): Column[] {
   const most = greatest(rows.map((row) => row.pieces.length));
   const telling = rows.filter((row) => row.pieces.length >= Math.max(2, Math.ceil(most * 0.6)));
-  return clustersOf(telling.flatMap((row) => row.pieces)).flatMap((cluster) => withoutBridges(cluster, telling));
+  // A name over two columns may be centred between them; one over an empty column is in a row with all of them.
+  const [top] = telling;
+  const between = ({ pieces: [name, ...others] }: Cluster) =>
+    others.length === 0 &&
+    name !== undefined &&
+    telling.length > 2 &&
+    top?.pieces.includes(name) &&
+    top.pieces.length < most;
+  const clusters = clustersOf(telling.flatMap((row) => row.pieces)).filter((cluster) => !between(cluster));
+  return clusters.flatMap((cluster) => withoutBridges(cluster, telling));
 }
 
 interface Cluster extends Column {
@@ -52,16 +74,19 @@ const [MOST_BRIDGES, LEAST_PARTED] = [0.2, 0.6];
 
 /** Columns that a few rows join: two heads a word space apart, or a name across both. */
 function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Column[] {
-  const bridges = Math.floor(MOST_BRIDGES * rows.length);
-  if (pieces.length <= rows.length - bridges) return [{ x0, x1 }];
-  const byWidth = [...pieces].sort((a, b) => b.x1 - b.x0 - a.x1 + a.x0);
-  const others = byWidth.slice(bridges);
-  const parts = clustersOf(others);
-  if (parts.length < 2 || byWidth.slice(0, bridges).some((piece) => lengthOf(piece) > PROSE)) return [{ x0, x1 }];
-  const left = new Set(others);
-  const within = rows.map((row) => row.pieces.filter((piece) => left.has(piece)).length).filter((n) => n > 0);
-  const parted = within.filter((n) => n >= 2).length;
-  return parted >= LEAST_PARTED * within.length ? parts : [{ x0, x1 }];
+  const ours = new Set(pieces);
+  const within = rows.map((row) => row.pieces.filter((piece) => ours.has(piece)));
+  const parted = within.filter((list) => list.length > 1);
+  const bridgedBy = (piece: Piece) =>
+    parted.filter((list) => list.filter((each) => each.x1 > piece.x0 && each.x0 < piece.x1).length > 1).length;
+  if (parted.length < LEAST_PARTED * (1 - MOST_BRIDGES) * within.length) return [{ x0, x1 }];
+  const byBridged = pieces.map((piece) => ({ piece, bridged: bridgedBy(piece) })).sort((a, b) => b.bridged - a.bridged);
+  const bridges = byBridged.slice(0, Math.floor(MOST_BRIDGES * rows.length)).filter(({ bridged }) => bridged > 0);
+  for (const { piece } of bridges) ours.delete(piece);
+  const parts = clustersOf([...ours]);
+  if (parts.length < 2 || bridges.some(({ piece }) => lengthOf(piece) > PROSE)) return [{ x0, x1 }];
+  const left = within.map((list) => list.filter((piece) => ours.has(piece)).length).filter((n) => n > 0);
+  return left.filter((n) => n > 1).length >= LEAST_PARTED * left.length ? parts : [{ x0, x1 }];
 }
 
 /** Lines of text with more characters are prose. */

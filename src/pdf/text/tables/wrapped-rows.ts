@@ -76,7 +76,7 @@ function closePitch(pitches: readonly number[]): number {
 }
 
 /**
- * A line that fills all columns, or has a number and none where the line above has nothing: a continued line does
+ * A line that fills all columns, or three and as many as the one above, or has a number and none where the line above has nothing: a continued line does
  * neither, and a cell that is centred beside several lines is missing in the first of them.
  */
 function isWhole({ above, row }: Step, columns: readonly Column[]): boolean {
@@ -84,12 +84,16 @@ function isWhole({ above, row }: Step, columns: readonly Column[]): boolean {
   if (goesOnInProse(pieces)) return false;
   const used = usedBy(row, columns);
   if (used.size === columns.length && columns.length > 1) return true;
+  const before = usedBy(above, columns);
+  const digits = pieces.some((piece) => /\d/.test(pieceText(piece)));
+  if (digits && used.has(0) && used.size >= Math.max(MANY_CELLS, before.size)) return true;
   const numbers = pieces.filter((piece) => NUMBER.test(pieceText(piece)));
   if (pieces.length < 2 || numbers.length === 0) return false;
-  const before = usedBy(above, columns);
   return used.has(0) || numbers.every((piece) => before.has(reach(piece, columns)[0]));
 }
 
+/** So many cells beside each other, with a figure among them, seldom all go on in the next line. */
+const MANY_CELLS = 3;
 /** A line of a cell with so many characters is one of several. */
 const LONG = 20;
 
