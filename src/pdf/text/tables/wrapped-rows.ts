@@ -3,6 +3,7 @@ import type { TextBox } from '../content/page-content.ts';
 import type { Piece } from '../lines/pieces.ts';
 import { type Column, NUMBER, type Row, reach } from './table-rows.ts';
 import { pieceText } from './tables.ts';
+import { continuedNames } from './wrapped-names.ts';
 
 /** Baselines closer than this, in em, belong to one row: text of two rows would overlap. */
 export const OVERLAP = 0.75;
@@ -35,6 +36,8 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
     const parted = rules.some((rule) => isBetween(rule, above, row));
     return { above, row, pitch: (row.y - above.y) / row.size, parted };
   });
+  const names = continuedNames(run, columns);
+  if (names !== undefined) return names;
   const those = (test: (step: Step) => boolean) => new Set(steps.filter(test).map(({ row }) => row));
   // Upper lines of a head lack the first cell, so a bottom-aligned head is whole without being a row of its own.
   const named = run.findIndex((row) => usedBy(row, columns).has(0));
