@@ -129,6 +129,7 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
   if (pieces.length === 0) return [];
   const rows = rowsWithCells(pieces);
   if (rows === undefined) return [{ pieces }];
+  // Most pages have no row that is wide enough for `wideTables`.
   if (rows.filter((row) => row.pieces.length >= columns).length < 2)
     return [{ pieces: rows.flatMap((row) => row.pieces) }];
   const parts: Part[] = [];
