@@ -53,6 +53,13 @@ describe('structure', () => {
     expect(text).toContain('```\nif (a) {\n    b();\n}\n```');
   });
 
+  it.each([
+    ['RESOLUTION ON THE FIFTIETH ANNI-', 'VERSARY OF THE INDEPENDENCE', 'ANNIVERSARY OF'],
+    ['What was agreed in the talks of NATO-', 'EU STAFF and others', 'NATO-EU STAFF'],
+  ])('a word that is broken in capitals: %s', async (first, second, whole) => {
+    expect(await textOf(await draw((pen) => pen.lines([first, second], 72, 120)))).toContain(whole);
+  });
+
   it('shortens the leaders of contents, of ellipses and in items too', async () => {
     const lines = [
       'Preface\u2026\u2026\u2026\u2026\u2026. ii',

@@ -34,9 +34,11 @@ function join(text: string, line: string, vocabulary: ReadonlySet<string>): stri
   if (cut !== null && (cut[1] === undefined ? REST_OF_ADDRESS : /^\w/).test(line)) return text + line;
   const [, first = ''] = /(\p{L}+)[-\u2010]$/u.exec(last) ?? [];
   const [second = ''] = /^\p{L}+/u.exec(line) ?? [];
-  if (second !== '' && /\p{Ll}$/u.test(first)) {
+  // Among capitals, as in titles, words are broken like others; elsewhere two of them are names: NATO-EU.
+  const inCapitals = first.length > 2 && second.length > 2 && !/\p{Ll}/u.test(text.slice(-50) + line);
+  if (second !== '' && (inCapitals || /\p{Ll}$/u.test(first))) {
     const kept = vocabulary.has(`${first}-${second}`.toLowerCase()) && !vocabulary.has((first + second).toLowerCase());
-    if (!/^\p{Ll}/u.test(second) || kept) return text + line;
+    if (!(inCapitals || /^\p{Ll}/u.test(second)) || kept) return text + line;
     return text.slice(0, -1) + line;
   }
   if (cut === null && /[\p{L}\d][-\u2010/]$/u.test(last) && /^[\p{L}\d]/u.test(line)) return text + line;
