@@ -143,6 +143,21 @@ describe('structure', () => {
   });
 });
 
+it('a running foot that begins or ends with a Roman number is one', async () => {
+  const page = (foot: string) => (pen: Pen) => {
+    pen.lines(
+      BODY.map((line) => `${line} ${foot}`),
+      72,
+      170,
+    );
+    pen.text(foot, 72, 800);
+  };
+  const feet = ['ii Guide for developers', 'May 2006 iii', 'iv Guide for developers', 'May 2006 v'];
+  const more = ['vi Guide for developers', 'May 2006 vii'];
+  const text = await textOf(await draw(...[...feet, ...more].map(page)));
+  expect(text).not.toMatch(/^(v|iv) Guide|^May 2006 v$/m);
+});
+
 it('the second line of a running head belongs to it where it leaves the margin', async () => {
   const page = (n: number) => (pen: Pen) => {
     pen.text('Policy for controlled substances', 72, 110);

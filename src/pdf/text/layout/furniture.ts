@@ -91,7 +91,7 @@ interface Key {
 
 /** Keys of a line: its text without numbers, with its height; page numbers have only their height. */
 function keysOf(line: Line, page: PageLayout, least: number): Key[] {
-  const text = line.text.replace(/\d+/g, '#').replace(/^[ivxlcdm]+$/i, '#');
+  const text = line.text.replace(/\d+/g, '#').replace(/^[ivxlcdm]+(?= |$)|(?<= )[ivxlcdm]+$/gi, '#');
   return heightsOf(line, page).map((height) => ({ name: `${height} ${text}`, least }));
 }
 
