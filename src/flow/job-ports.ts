@@ -1,5 +1,5 @@
 import type { Engine, Transfers } from '../contract/engine.ts';
-import type { RandomAccess } from '../contract/ports.ts';
+import type { RandomAccess, Values } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 import type { EntryFacts, Journal, JournalEntry } from './journal.ts';
 
@@ -41,9 +41,9 @@ export interface PaidRequest {
   readonly operation: string;
   readonly files: readonly JobFile[];
   /** All other fields of the request. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Values;
   /** Options that must not be in the journal, such as words to be redacted. */
-  readonly unwritten?: Readonly<Record<string, unknown>> | undefined;
+  readonly unwritten?: Values | undefined;
   readonly credits: number;
   readonly output?: { readonly path: string; readonly force: boolean } | undefined;
   readonly key?: string | undefined;

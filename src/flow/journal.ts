@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
-import type { Clock } from '../contract/ports.ts';
-
-type Line = Readonly<Record<string, unknown>>;
+import type { Clock, Values } from '../contract/ports.ts';
 
 interface Holder {
   readonly pid: number;
@@ -13,10 +11,10 @@ interface Holder {
 /** Append-only files of lines, shared by many processes; each call is on disk when it returns. */
 export interface JournalStore {
   /** False where the name is taken. */
-  create(name: string, line: Line): boolean;
+  create(name: string, line: Values): boolean;
   /** False where the file is gone. `brief`: a line that need not survive a power cut. */
-  append(name: string, line: Line, brief?: boolean): boolean;
-  read(name: string): readonly Line[] | undefined;
+  append(name: string, line: Values, brief?: boolean): boolean;
+  read(name: string): readonly Values[] | undefined;
   names(): readonly string[];
   remove(name: string): boolean;
   me(): Holder;
@@ -133,7 +131,7 @@ export function isRunning({ step }: Pick<JournalEntry, 'step'>): boolean {
 export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, token: () => string): Journal {
   const read = (name: string) => fold(name, store.read(name) ?? []);
   // Claims need not survive a power cut: no process does.
-  const claimed = (name: string, line: Line) => store.append(name, line, true);
+  const claimed = (name: string, line: Values) => store.append(name, line, true);
   /** Numbers of the entries whose names begin so, newest first. */
   const numbersOf = (start: string) => {
     const numbers = store.names().flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []));
@@ -203,7 +201,7 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
 }
 
 /** The process that works on an entry now. */
-function standing(lines: readonly Line[]): { claim: string; holder: Holder }[] {
+function standing(lines: readonly Values[]): { claim: string; holder: Holder }[] {
   const released = new Set(lines.map(({ release }) => release));
   return lines.flatMap(({ claim, pid, host, since }) =>
     typeof claim === 'string' &&
@@ -216,9 +214,9 @@ function standing(lines: readonly Line[]): { claim: string; holder: Holder }[] {
   );
 }
 
-function fold(name: string, lines: readonly Line[]): JournalEntry | undefined {
+function fold(name: string, lines: readonly Values[]): JournalEntry | undefined {
   const facts = lines.filter((line) => !('claim' in line) && !('release' in line));
-  const { at, ...whole }: Line = Object.assign({}, ...facts);
+  const { at, ...whole }: Values = Object.assign({}, ...facts);
   const parsed = v.safeParse(ENTRY, { ...whole, updated: at });
   return parsed.success ? { ...parsed.output, name, id: name.replace(/^[a-z]+-/, '') } : undefined;
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Values } from '../contract/ports.ts';
 import { command, say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf, readState } from './job-state.ts';
@@ -11,7 +11,7 @@ import { recorded } from './ledger.ts';
 export interface Begun {
   readonly entry: JournalEntry;
   /** The service's answer; undefined where an earlier run's job was found. */
-  readonly record?: Readonly<Record<string, unknown>>;
+  readonly record?: Values;
   readonly found: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Begun {
 export async function beginSpeech(
   ports: JobPorts,
   op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
+  input: Values,
   request: PaidRequest,
   again: boolean,
   ready: (paid: JournalEntry | undefined) => Promise<void>,

@@ -10,7 +10,7 @@ import { nearest } from '../contract/nearest.ts';
 import { type AnyOperation, positionalOf } from '../contract/operation.ts';
 import { type PagesGiven, takesPages } from '../contract/page-fields.ts';
 import { parsePageField } from '../contract/page-range.ts';
-import type { Progress } from '../contract/ports.ts';
+import type { Progress, Values } from '../contract/ports.ts';
 import { camelCase } from '../contract/spelling.ts';
 import type { ByteStream } from '../runtime/files/inputs/spool.ts';
 import { issueText } from '../wire/form-value.ts';
@@ -41,7 +41,7 @@ const COMMON = v.object({
 
 export interface GivenCall extends Omit<v.InferOutput<typeof COMMON>, 'output'> {
   readonly output: string | undefined;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: Values;
   readonly pages: Readonly<Record<string, PagesGiven>>;
   /** Files by field; names in `bodies` stand for bytes and streams, all others are paths. */
   readonly files: Readonly<Record<string, readonly string[]>>;

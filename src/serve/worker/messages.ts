@@ -1,6 +1,6 @@
 import type { FailureCode, FailureKind } from '../../contract/failure.ts';
 import type { Limits } from '../../contract/operation.ts';
-import type { Measurement } from '../../contract/ports.ts';
+import type { Measurement, Values } from '../../contract/ports.ts';
 
 interface TaskFile {
   /** The field of the row it belongs to. */
@@ -12,7 +12,7 @@ interface TaskFile {
 
 interface TaskBase {
   /** Fields of the operation, or options of the workflow. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Values;
   readonly files: readonly TaskFile[];
   /** Where the worker may write. */
   readonly folder: string;
@@ -56,7 +56,7 @@ export interface TaskOutput {
   readonly measurement?: Measurement;
   readonly warnings?: readonly string[];
   /** Further members of the job's record, such as when each page is spoken. */
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: Values;
   /** The result of a MeasureTask. */
   readonly speech?: {
     readonly minutes: number;

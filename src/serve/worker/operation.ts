@@ -5,7 +5,7 @@ import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from 
 import { OPERATIONS } from '../../contract/operations/all.ts';
 import { info } from '../../contract/operations/pages/pages.ts';
 import { type PagesGiven, resolvePageFields } from '../../contract/page-fields.ts';
-import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
+import type { BytesResult, Context, RandomAccess, Values } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';
 import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { placeResult, placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
@@ -22,11 +22,7 @@ export interface Work {
 }
 
 /** The minutes of speech. Throws above the limits of the row. */
-export type Measure = (
-  op: ServiceOperation,
-  input: Readonly<Record<string, unknown>>,
-  ctx: Context,
-) => Promise<NonNullable<TaskOutput['speech']>>;
+export type Measure = (op: ServiceOperation, input: Values, ctx: Context) => Promise<NonNullable<TaskOutput['speech']>>;
 
 export function runOperation(task: OperationTask, work: Work): Promise<TaskOutput> {
   return runTaskRow(rowNamed(task.name, task.limits), task, work);

@@ -3,7 +3,7 @@ import { FAILURES, Failure } from '../../../contract/failure.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS, workflowCreate } from '../../../contract/operations/service/workflow.ts';
-import type { Context, RandomAccess } from '../../../contract/ports.ts';
+import type { Context, RandomAccess, Values } from '../../../contract/ports.ts';
 import { assertPassed, type LimitCheck } from '../../../flow/check.ts';
 import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';
 import type { JournalEntry } from '../../../flow/journal.ts';
@@ -29,7 +29,7 @@ export interface WorkflowRequest {
   readonly file: string;
   /** The bytes to send in place of the file, such as a ZIP of a folder. */
   readonly source?: RandomAccess;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: Values;
   readonly credits?: number;
   readonly output: string;
 }
