@@ -27,11 +27,7 @@ const OPTIONS: Readonly<Record<string, Fields>> = {
   source_pack: { mode: markdown.input.mode },
 };
 
-export async function createWorkflowJob(
-  op: ServiceOperation,
-  exchange: Exchange,
-  service: Service,
-): Promise<HttpAnswer> {
+export async function createWorkflow(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
   const { entropy } = service;
   const key = await authenticate(exchange, service);
   const leave = service.gate.enter({ account: key.account, bytes: JSON_BYTES, isSmall: true });
@@ -140,8 +136,6 @@ function canonical(value: unknown): string {
   );
 }
 
-function withoutFile<const F extends Fields>(fields: F): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, field]) => field.kind !== 'file' && field.kind !== 'files'),
-  );
+function withoutFile(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind !== 'file' && kind !== 'files'));
 }

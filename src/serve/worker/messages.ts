@@ -22,8 +22,9 @@ interface TaskBase {
   readonly durable: boolean;
 }
 
+/** `measure`: only measures the length of the file's speech, and refuses it above the limits. */
 export interface OperationTask extends TaskBase {
-  readonly kind: 'operation';
+  readonly kind: 'operation' | 'measure';
   readonly name: string;
   readonly limits: Limits;
 }
@@ -40,12 +41,7 @@ export interface WorkflowTask extends TaskBase {
   };
 }
 
-/** Measures the length of a file's speech, and refuses it above the limits. */
-export interface MeasureTask extends Omit<OperationTask, 'kind'> {
-  readonly kind: 'measure';
-}
-
-export type Task = OperationTask | WorkflowTask | MeasureTask;
+export type Task = OperationTask | WorkflowTask;
 
 /** The output of a task, on disk. */
 export interface TaskOutput {
@@ -57,7 +53,7 @@ export interface TaskOutput {
   readonly warnings?: readonly string[];
   /** Further members of the job's record, such as when each page is spoken. */
   readonly details?: Values;
-  /** The result of a MeasureTask. */
+  /** The result of measuring. */
   readonly speech?: {
     readonly minutes: number;
     readonly characters: number;

@@ -11,7 +11,7 @@ import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { placeResult, placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import { openRow, type RowRun, runRow } from '../../runtime/rows/run-row.ts';
 import { inflatedSize } from '../../wire/zip-entries.ts';
-import type { MeasureTask, OperationTask, Task, TaskOutput } from './messages.ts';
+import type { OperationTask, Task, TaskOutput } from './messages.ts';
 
 export interface Work {
   readonly engine: Engine;
@@ -104,7 +104,7 @@ function rowNamed(name: string, limits: Limits): ServiceOperation {
 }
 
 /** Checks limits and counts minutes like the job, without an output. */
-export async function measure(task: MeasureTask, work: Work): Promise<TaskOutput> {
+export async function measure(task: OperationTask, work: Work): Promise<TaskOutput> {
   const op = rowNamed(task.name, task.limits);
   if (work.measure === undefined) throw new Failure('unavailable', `${op.name} is not available on this server`);
   const { input } = await openRow(rowOf(op, task, work));

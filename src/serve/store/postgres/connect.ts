@@ -48,16 +48,12 @@ export async function connect(url: string, clock: Clock): Promise<Postgres> {
   return database;
 }
 
-/** A statement in the syntax of PostgreSQL. */
-function translated(text: string): string {
-  return text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
-}
-
 async function answered<T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (!step.done) {
     const { text, values } = step.value;
-    const { rows, rowCount } = await on.query(translated(text), [...values]);
+    const translated = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
+    const { rows, rowCount } = await on.query(translated, [...values]);
     step = steps.next({ rows: rows as SqlRow[], changes: rowCount ?? 0 }); // columns are checked where they are read
   }
   return step.value;
