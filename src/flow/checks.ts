@@ -176,8 +176,7 @@ export async function assertAllowed(op: AnyOperation, input: Values, ctx: Contex
 /** Decorates an engine with the limits of its rows. The local engine is bounded by memory and disk alone. */
 export function guard(engine: Engine, probe: Probe): Engine {
   return {
-    name: engine.name,
-    refuses: (op) => engine.refuses(op),
+    ...engine,
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
       await assertAllowed(op, input, ctx, probe);
       return engine.call(op, input, ctx);

@@ -49,6 +49,11 @@ export interface PaidRequest {
   readonly key?: string | undefined;
 }
 
+/** Whether an entry is of this service and profile: jobs of another one mean nothing here. */
+export function isOurs({ service, profile }: JournalPorts, entry: JournalEntry): boolean {
+  return entry.service === service && entry.profile === profile;
+}
+
 /** A digest that is equal for equal requests: same service, bytes, paths and fields. */
 export function requestDigest(ports: JournalPorts, request: PaidRequest): string {
   const { kind, operation, files, fields, unwritten } = request;

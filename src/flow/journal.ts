@@ -122,11 +122,6 @@ export function isOpen({ step }: Pick<JournalEntry, 'step'>): boolean {
   return !['delivered', 'answered', 'refused', 'failed', 'gone'].includes(step);
 }
 
-/** Whether the service has the job and it has not ended. */
-export function isRunning({ step }: Pick<JournalEntry, 'step'>): boolean {
-  return step === 'accepted';
-}
-
 /** `token`: makes an unguessable token. */
 export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, token: () => string): Journal {
   const read = (name: string) => fold(name, store.read(name) ?? []);
@@ -152,7 +147,8 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
       }
     },
     beginOnce(print, facts, known) {
-      for (let number = known === undefined ? 1 : numberOf(known) + 1; ; number += 1) {
+      const newest = known?.name.slice(known.name.lastIndexOf('-') + 1) ?? 0;
+      for (let number = Number(newest) + 1; ; number += 1) {
         const name = `${facts.kind}-${short(print)}-${number}`;
         if (make(name, facts)) return { entry: must(read(name), name), mine: true };
         const theirs = read(name);
@@ -219,10 +215,6 @@ function fold(name: string, lines: readonly Values[]): JournalEntry | undefined 
   const { at, ...whole }: Values = Object.assign({}, ...facts);
   const parsed = v.safeParse(ENTRY, { ...whole, updated: at });
   return parsed.success ? { ...parsed.output, name, id: name.replace(/^[a-z]+-/, '') } : undefined;
-}
-
-function numberOf({ name }: JournalEntry): number {
-  return Number(name.slice(name.lastIndexOf('-') + 1));
 }
 
 function short(print: string): string {

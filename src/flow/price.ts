@@ -35,12 +35,7 @@ export function callPrice(op: AnyOperation, input: Values, estimated?: number): 
 }
 
 /** The price, with minutes estimated from the text for operations priced by the minute. */
-export async function estimatePrice(
-  op: AnyOperation,
-  input: Values,
-  ctx: Context,
-  probe: Probe | undefined,
-): Promise<Price> {
+export async function estimatePrice(op: AnyOperation, input: Values, ctx: Context, probe?: Probe): Promise<Price> {
   if (probe === undefined || !isSpoken(op)) return callPrice(op, input);
   return callPrice(op, input, (await estimate(op, input, ctx, probe)).minutes);
 }

@@ -3,9 +3,9 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
 import type { Context, Values } from '../contract/ports.ts';
 import { command, say, setting } from '../contract/wording.ts';
-import { entryFacts, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
+import { entryFacts, isOurs, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf, readState } from './job-state.ts';
-import { isRunning, type JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 import { recorded } from './ledger.ts';
 
 export interface Begun {
@@ -83,10 +83,8 @@ function standingOf({ journal }: JobPorts, entry: JournalEntry): 'go-on' | 'send
 
 /** The service makes one audio job at a time: a second one is refused here, before its file is uploaded. */
 async function assertNoneActive(ports: JobPorts, ctx: Context): Promise<void> {
-  const { engine, journal, service, profile } = ports;
-  const running = journal
-    .list('speech')
-    .filter((entry) => isRunning(entry) && entry.service === service && entry.profile === profile);
+  const { engine, journal } = ports;
+  const running = journal.list('speech').filter((entry) => entry.step === 'accepted' && isOurs(ports, entry));
   for (const { id, job_id } of running) {
     if (job_id === undefined) continue;
     try {

@@ -63,7 +63,7 @@ export function readCall(op: AnyOperation, args: readonly unknown[]): GivenCall 
   for (const name of Object.keys(COMMON.entries)) {
     // `password` is an option of every function, and of some rows a field as well.
     common[name] = given[name];
-    if (fieldOf(op, name) === undefined) delete given[name];
+    if (!Object.keys(op.input).some((field) => camelCase(field) === name)) delete given[name];
   }
   if (first !== undefined) given[camelCase(first)] = input;
   for (const [name, field] of Object.entries(op.input)) {
@@ -94,10 +94,6 @@ export function readCall(op: AnyOperation, args: readonly unknown[]): GivenCall 
   const byName = formatByName(op, values, output);
   if ('issue' in byName) throw new Failure('usage', byName.issue);
   return { ...checked.output, output, values: { ...values, ...byName.values }, pages, files, bodies };
-}
-
-function fieldOf(op: AnyOperation, property: string): Field | undefined {
-  return Object.entries(op.input).find(([name]) => camelCase(name) === property)?.[1];
 }
 
 function unknownIssues(op: AnyOperation, names: readonly string[]): string[] {

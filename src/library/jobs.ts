@@ -43,8 +43,7 @@ export function followingJobs(
   }
 
   return {
-    name: engine.name,
-    refuses: (op) => engine.refuses(op),
+    ...engine,
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
       const values = input as Values;
       if (outputOf(op, values).output.kind !== 'job') return engine.call(op, input, ctx);

@@ -23,7 +23,9 @@ export function encodeRequest(op: ServiceOperation, input: Values, boundary: str
   const { output } = outputOf(op, input);
   const accept = output.mediaType === JSON_TYPE ? JSON_TYPE : `${output.mediaType}, ${JSON_TYPE};q=0.5`;
   const { path, used } = fillPath(op, input);
-  const request = { method: op.method, path, headers: { accept, ...headersOf(op, input) } };
+  const own = Object.keys(op.headers ?? {}).filter((name) => input[name] !== undefined);
+  const headers = Object.fromEntries(own.map((name) => [name.toLowerCase(), String(input[name])]));
+  const request = { method: op.method, path, headers: { accept, ...headers } };
   if (op.body === 'none') return request;
   const given = Object.entries(op.input).filter(
     ([name, field]) => !used.has(name) && field.extension !== true && input[name] !== undefined,
@@ -79,11 +81,6 @@ function mediaTypeOf(source: ByteSource, filename: string, types: readonly strin
   if (source.mediaType !== undefined && types.includes(source.mediaType)) return source.mediaType;
   const byName = /\.png$/i.test(filename) ? PNG : /\.jpe?g$/i.test(filename) ? JPEG : undefined;
   return byName !== undefined && types.includes(byName) ? byName : (types[0] ?? PDF);
-}
-
-function headersOf(op: ServiceOperation, input: Values): Record<string, string> {
-  const given = Object.keys(op.headers ?? {}).filter((name) => input[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name.toLowerCase(), String(input[name])]));
 }
 
 /** `/jobs/:id` with the id filled in. */

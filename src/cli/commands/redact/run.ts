@@ -133,7 +133,8 @@ async function redactFile(call: OwnCall): Promise<number> {
   const folder = readSettings({ ...flags, local: true, remote: false }).outputDir ?? '';
   const named = (name: string) => join(folder, name);
   const [regionsName, reviewName] = [named(`${stem}-regions.json`), named(`${stem}-review.pdf`)];
-  const quiet = silent({ ...call, flags: without(flags) });
+  // Steps name their own outputs.
+  const quiet = silent({ ...call, flags: { ...flags, output: undefined } });
   let record: Values = {};
   const inspected = await runOne(quiet, redactInspect, { options: search }, `${stem}-regions.json`, (result) => {
     record = recordOf(result);
@@ -141,13 +142,8 @@ async function redactFile(call: OwnCall): Promise<number> {
   });
   const { sourceSha256, regions } = record;
   const places = placesByPage(record);
-  const report: Record<string, unknown> = {
-    ok: true,
-    regions: regionsName,
-    places,
-    terms: record.terms,
-    unread: record.unread,
-  };
+  const { terms, unread } = record;
+  const report: Record<string, unknown> = { ok: true, regions: regionsName, places, terms, unread };
   if (places.length > 0) {
     await runOne(quiet, redactReview, { options: { sourceSha256, regions }, format: 'pdf' }, `${stem}-review.pdf`);
     report.review = reviewName;
@@ -159,11 +155,10 @@ async function redactFile(call: OwnCall): Promise<number> {
     const output = flags.output ?? named(`${stem}-redacted.pdf`);
     const clean = onlyTrue(record.clean);
     const applied = present({ clean, ...style(call), reviewed: true, sourceSha256, regions });
-    const flagsOfOutput = { ...flags, output };
-    await runOne(silent({ ...call, flags: flagsOfOutput }), redactApply, { options: applied });
+    await runOne(silent({ ...call, flags: { ...flags, output } }), redactApply, { options: applied });
     const checked = present({ find: search.find, regions, label: style(call).label });
-    const silentCheck = { ...quiet, args: [output] };
     let words = '';
+    const silentCheck = { ...quiet, args: [output] };
     const checkExit = await runOne(silentCheck, redactCheck, { options: checked }, undefined, (result) => {
       const { readable, passed } = recordOf(result);
       words = checkInWords(output, recordOf(result));
@@ -177,11 +172,6 @@ async function redactFile(call: OwnCall): Promise<number> {
     messages.note(`look at ${reviewName}, then: pdftool redact apply ${file} --regions ${regionsName} --reviewed`);
   if (flags.json) streams.json(report);
   return exit;
-}
-
-/** The flags without `-o`, for steps that name their own outputs. */
-function without({ output: _, ...flags }: OwnCall['flags']): OwnCall['flags'] {
-  return { ...flags, output: undefined };
 }
 
 /** The call with output suppressed: the command reports for all of its steps. */
