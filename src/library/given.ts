@@ -8,7 +8,7 @@ import { formatByName } from '../contract/format-by-name.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import { nearest } from '../contract/nearest.ts';
 import { type AnyOperation, positionalOf } from '../contract/operation.ts';
-import { type PagesGiven, takesPages } from '../contract/page-fields.ts';
+import { type PagesGiven, type ReadValue, takesPages } from '../contract/page-fields.ts';
 import { parsePageField } from '../contract/page-range.ts';
 import type { Progress, Values } from '../contract/ports.ts';
 import { camelCase } from '../contract/spelling.ts';
@@ -104,13 +104,7 @@ function unknownIssues(op: AnyOperation, names: readonly string[]): string[] {
   });
 }
 
-type Read =
-  | { readonly issue: string }
-  | { readonly value: unknown }
-  | { readonly names: readonly string[] }
-  | { readonly range: PagesGiven['range'] };
-
-function readField(field: Field, property: string, value: unknown, bodies: Map<string, ByteStream>): Read {
+function readField(field: Field, property: string, value: unknown, bodies: Map<string, ByteStream>): ReadValue {
   if (takesPages(field)) {
     const text = Array.isArray(value)
       ? value.map((part) => (Array.isArray(part) ? part.join('-') : part)).join(',')
