@@ -1,7 +1,7 @@
 import type { FailureCode } from './failure.ts';
 import type { Field, Fields } from './field.ts';
 import { PDF } from './media.ts';
-import type { BytesResult, JobResult, PartsResult, RecordResult } from './ports.ts';
+import type { BytesResult, JobResult, PartsResult, RecordResult, Values } from './ports.ts';
 
 export type Output =
   | {
@@ -82,7 +82,7 @@ export interface ToolText {
   readonly when?: string;
   /** Fields that a tool requires although the row does not. */
   readonly required?: readonly string[];
-  readonly preset?: Readonly<Record<string, unknown>>;
+  readonly preset?: Values;
 }
 
 /** The groups of commands, in the words of help. A new group is one line here. */
@@ -323,7 +323,7 @@ export type ResultOf<O> = O extends { readonly outputs: Readonly<Record<string, 
   : never;
 
 /** The output that an input asks for. */
-export function outputOf(op: AnyOperation, input: Readonly<Record<string, unknown>>): { name: string; output: Output } {
+export function outputOf(op: AnyOperation, input: Values): { name: string; output: Output } {
   const chosen = op.outputBy === undefined ? undefined : (input[op.outputBy] ?? op.input[op.outputBy]?.default);
   const name = typeof chosen === 'string' ? chosen : chosen === true ? op.outputBy : Object.keys(op.outputs)[0];
   const output = name === undefined ? undefined : op.outputs[name];
@@ -343,7 +343,7 @@ export function pageField({ input, outputs }: AnyOperation): string | undefined 
 }
 
 /** The values of an input that may be shown and stored: neither files nor secrets. */
-export function openValues(op: AnyOperation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function openValues(op: AnyOperation, input: Values): Record<string, unknown> {
   const isOpen = (name: string) => !['file', 'files', 'secret'].includes(op.input[name]?.kind ?? '');
   return Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== undefined && isOpen(name)));
 }

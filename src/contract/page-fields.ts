@@ -12,6 +12,13 @@ export interface PagesGiven {
   readonly range: PageRange;
 }
 
+/** What a surface read for a field: a value, the names of files, a page range, or what is wrong. */
+export type ReadValue =
+  | { readonly issue: string }
+  | { readonly value: unknown }
+  | { readonly names: readonly string[] }
+  | { readonly range: PageRange };
+
 export function takesPages(field: Field): boolean {
   return field.kind === 'pages' || field.kind === 'ranges' || (field.kind === 'text' && field.grammar === 'pages');
 }

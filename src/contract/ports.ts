@@ -1,3 +1,6 @@
+/** Values by name: fields of an operation, options, members of a record. */
+export type Values = Readonly<Record<string, unknown>>;
+
 /** Bytes from a file, standard input or a request part. */
 export interface ByteSource {
   /** As the person wrote it, for messages; only its base name ever leaves this machine. */
@@ -352,7 +355,7 @@ export interface BytesResult extends Outcome {
   readonly pages?: number;
   readonly measurement?: Measurement;
   /** Facts about the output for programs, such as which page is spoken when. */
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: Values;
   /** Files that belong beside the output: with its name, and an extension of their own. */
   readonly beside?: readonly { readonly extension: string; readonly body: ByteSource }[];
 }

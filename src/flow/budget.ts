@@ -13,8 +13,7 @@ import { estimatePrice } from './price.ts';
 export function limitSpending(engine: Engine, maxCredits: number, probe?: Probe): Engine {
   let spent = 0;
   return {
-    name: engine.name,
-    refuses: (op) => engine.refuses(op),
+    ...engine,
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
       const price = await estimatePrice(op, input, ctx, probe);
       if (spent + price.credits > maxCredits) {

@@ -1,7 +1,7 @@
 import type { Failure } from '../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import type { ByteSource, Context } from '../contract/ports.ts';
+import type { ByteSource, Context, Values } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 
 /** A limit and the value found. `failure` is set where the limit is exceeded. */
@@ -21,11 +21,7 @@ export interface Probe {
   /** The text of each page; undefined where it cannot be read. Left out where text is not read. */
   readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
   /** The duration of a file's speech; undefined where it cannot be read. Left out, it is estimated from the text. */
-  measureSpeech?(
-    op: AnyOperation,
-    input: Readonly<Record<string, unknown>>,
-    ctx: Context,
-  ): Promise<SpeechMeasure | undefined>;
+  measureSpeech?(op: AnyOperation, input: Values, ctx: Context): Promise<SpeechMeasure | undefined>;
 }
 
 /** The length of speech, as the local engine would make it. */

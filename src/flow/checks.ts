@@ -3,16 +3,15 @@ import { Failure } from '../contract/failure.ts';
 import type { FileField, FilesField } from '../contract/field.ts';
 import { JPEG, PDF, PNG, sniffedType } from '../contract/media.ts';
 import type { AnyOperation, InputOf, Limits, Operation, ResultOf } from '../contract/operation.ts';
-import type { ByteSource, Context } from '../contract/ports.ts';
+import type { ByteSource, Context, Values } from '../contract/ports.ts';
 import { field, say, setting, type Wording } from '../contract/wording.ts';
 import { assertPassed, check, foundIn, headOf, type LimitCheck, type Probe } from './check.ts';
 import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 
-type Input = Readonly<Record<string, unknown>>;
 type Bound = NonNullable<Limits['when']>[number];
 
 /** All checks of the row for this input, cheap ones first. Reads the first bytes of files, and counts pages if bounded. */
-export async function checkInput(op: AnyOperation, input: Input, ctx: Context, probe: Probe): Promise<LimitCheck[]> {
+export async function checkInput(op: AnyOperation, input: Values, ctx: Context, probe: Probe): Promise<LimitCheck[]> {
   const files = filesOfInput(op, input);
   const bounds = (op.limits?.when ?? []).filter(({ field, value }) => input[field] === value);
   const checks = [
@@ -37,7 +36,7 @@ interface GivenFile {
 }
 
 /** The files of an input, in the order they are sent. */
-export function filesOfInput(op: AnyOperation, input: Input): GivenFile[] {
+export function filesOfInput(op: AnyOperation, input: Values): GivenFile[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     if (field.kind !== 'file' && field.kind !== 'files') return [];
     const { types } = field as FileField<boolean> | FilesField; // told apart by kind above
@@ -48,7 +47,7 @@ export function filesOfInput(op: AnyOperation, input: Input): GivenFile[] {
   });
 }
 
-function checkCounts(op: AnyOperation, input: Input): LimitCheck[] {
+function checkCounts(op: AnyOperation, input: Values): LimitCheck[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     const value = input[name];
     if (field.kind !== 'files' || !Array.isArray(value)) return [];
@@ -60,7 +59,7 @@ function checkCounts(op: AnyOperation, input: Input): LimitCheck[] {
   });
 }
 
-function checkRequired(op: AnyOperation, input: Input, bound: Bound): LimitCheck[] {
+function checkRequired(op: AnyOperation, input: Values, bound: Bound): LimitCheck[] {
   return Object.entries(bound.requires ?? {}).map(([name, expected]) => {
     const value = String(input[name] ?? op.input[name]?.default ?? 'nothing');
     const message = `${op.name}: ${bound.field} ${bound.value} needs ${name} ${expected}, found ${value}`;
@@ -70,7 +69,7 @@ function checkRequired(op: AnyOperation, input: Input, bound: Bound): LimitCheck
   });
 }
 
-function checkText(op: AnyOperation, input: Input): LimitCheck[] {
+function checkText(op: AnyOperation, input: Values): LimitCheck[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     const value = input[name];
     if (field.kind !== 'text' || field.maxLength === undefined || typeof value !== 'string') return [];
@@ -121,7 +120,7 @@ function checkBytes(op: AnyOperation, files: readonly GivenFile[], bounds: reado
 }
 
 /** Segments that the input cuts: one more than the pages it is cut after, or one for each range. */
-function segmentsOf(op: AnyOperation, input: Input): number | undefined {
+function segmentsOf(op: AnyOperation, input: Values): number | undefined {
   for (const [name, field] of Object.entries(op.input)) {
     const value = input[name];
     if (field.kind === 'ranges' && Array.isArray(value)) return value.length;
@@ -130,7 +129,7 @@ function segmentsOf(op: AnyOperation, input: Input): number | undefined {
   return undefined;
 }
 
-function checkSegments(op: AnyOperation, input: Input): LimitCheck[] {
+function checkSegments(op: AnyOperation, input: Values): LimitCheck[] {
   const limit = op.limits?.segments;
   const segments = segmentsOf(op, input);
   if (limit === undefined || segments === undefined) return [];
@@ -139,7 +138,7 @@ function checkSegments(op: AnyOperation, input: Input): LimitCheck[] {
 
 async function checkPages(
   op: AnyOperation,
-  input: Input,
+  input: Values,
   files: readonly GivenFile[],
   bounds: readonly Bound[],
   ctx: Context,
@@ -170,15 +169,14 @@ function wordsFor(types: readonly string[]): string {
 }
 
 /** Throws the first check that fails. */
-export async function assertAllowed(op: AnyOperation, input: Input, ctx: Context, probe: Probe): Promise<void> {
+export async function assertAllowed(op: AnyOperation, input: Values, ctx: Context, probe: Probe): Promise<void> {
   assertPassed(await checkInput(op, input, ctx, probe));
 }
 
 /** Decorates an engine with the limits of its rows. The local engine is bounded by memory and disk alone. */
 export function guard(engine: Engine, probe: Probe): Engine {
   return {
-    name: engine.name,
-    refuses: (op) => engine.refuses(op),
+    ...engine,
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
       await assertAllowed(op, input, ctx, probe);
       return engine.call(op, input, ctx);

@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
-import type { ByteSource, Context } from '../contract/ports.ts';
+import type { ByteSource, Context, Values } from '../contract/ports.ts';
 import { field, operationNamed, say } from '../contract/wording.ts';
 import type { LimitCheck, Probe } from './check.ts';
 
@@ -27,12 +27,7 @@ export function isSpoken({ limits }: AnyOperation): boolean {
 }
 
 /** Estimates speech before anything is sent. Throws a usage Failure where the page range is wrong. */
-export async function estimate(
-  op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
-  ctx: Context,
-  probe: Probe,
-): Promise<Estimate> {
+export async function estimate(op: AnyOperation, input: Values, ctx: Context, probe: Probe): Promise<Estimate> {
   // Rows priced by the minute take one file, of that name.
   const source = input.file as ByteSource;
   const range = typeof input.page_range === 'string' ? parsePageRange(input.page_range) : undefined;

@@ -1,5 +1,5 @@
 import type { Engine, Transfers } from '../contract/engine.ts';
-import type { RandomAccess } from '../contract/ports.ts';
+import type { RandomAccess, Values } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 import type { EntryFacts, Journal, JournalEntry } from './journal.ts';
 
@@ -41,12 +41,17 @@ export interface PaidRequest {
   readonly operation: string;
   readonly files: readonly JobFile[];
   /** All other fields of the request. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Values;
   /** Options that must not be in the journal, such as words to be redacted. */
-  readonly unwritten?: Readonly<Record<string, unknown>> | undefined;
+  readonly unwritten?: Values | undefined;
   readonly credits: number;
   readonly output?: { readonly path: string; readonly force: boolean } | undefined;
   readonly key?: string | undefined;
+}
+
+/** Whether an entry is of this service and profile: jobs of another one mean nothing here. */
+export function isOurs({ service, profile }: JournalPorts, entry: JournalEntry): boolean {
+  return entry.service === service && entry.profile === profile;
 }
 
 /** A digest that is equal for equal requests: same service, bytes, paths and fields. */

@@ -1,3 +1,4 @@
+import type { Values } from '../contract/ports.ts';
 import { isRecord, present } from '../contract/present.ts';
 
 export type Phase = 'queued' | 'running' | 'succeeded' | 'failed';
@@ -13,10 +14,8 @@ export interface JobState {
   readonly result_url?: string;
   readonly error_code?: string;
   readonly error_message?: string;
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Values;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 const WORDS: Readonly<Record<Phase, readonly string[]>> = {
   queued: ['queued', 'pending', 'waiting', 'accepted', 'created', 'submitted', 'scheduled'],

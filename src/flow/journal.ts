@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
-import type { Clock } from '../contract/ports.ts';
-
-type Line = Readonly<Record<string, unknown>>;
+import type { Clock, Values } from '../contract/ports.ts';
 
 interface Holder {
   readonly pid: number;
@@ -13,10 +11,10 @@ interface Holder {
 /** Append-only files of lines, shared by many processes; each call is on disk when it returns. */
 export interface JournalStore {
   /** False where the name is taken. */
-  create(name: string, line: Line): boolean;
+  create(name: string, line: Values): boolean;
   /** False where the file is gone. `brief`: a line that need not survive a power cut. */
-  append(name: string, line: Line, brief?: boolean): boolean;
-  read(name: string): readonly Line[] | undefined;
+  append(name: string, line: Values, brief?: boolean): boolean;
+  read(name: string): readonly Values[] | undefined;
   names(): readonly string[];
   remove(name: string): boolean;
   me(): Holder;
@@ -124,16 +122,11 @@ export function isOpen({ step }: Pick<JournalEntry, 'step'>): boolean {
   return !['delivered', 'answered', 'refused', 'failed', 'gone'].includes(step);
 }
 
-/** Whether the service has the job and it has not ended. */
-export function isRunning({ step }: Pick<JournalEntry, 'step'>): boolean {
-  return step === 'accepted';
-}
-
 /** `token`: makes an unguessable token. */
 export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, token: () => string): Journal {
   const read = (name: string) => fold(name, store.read(name) ?? []);
   // Claims need not survive a power cut: no process does.
-  const claimed = (name: string, line: Line) => store.append(name, line, true);
+  const claimed = (name: string, line: Values) => store.append(name, line, true);
   /** Numbers of the entries whose names begin so, newest first. */
   const numbersOf = (start: string) => {
     const numbers = store.names().flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []));
@@ -154,7 +147,8 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
       }
     },
     beginOnce(print, facts, known) {
-      for (let number = known === undefined ? 1 : numberOf(known) + 1; ; number += 1) {
+      const newest = known?.name.slice(known.name.lastIndexOf('-') + 1) ?? 0;
+      for (let number = Number(newest) + 1; ; number += 1) {
         const name = `${facts.kind}-${short(print)}-${number}`;
         if (make(name, facts)) return { entry: must(read(name), name), mine: true };
         const theirs = read(name);
@@ -203,7 +197,7 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
 }
 
 /** The process that works on an entry now. */
-function standing(lines: readonly Line[]): { claim: string; holder: Holder }[] {
+function standing(lines: readonly Values[]): { claim: string; holder: Holder }[] {
   const released = new Set(lines.map(({ release }) => release));
   return lines.flatMap(({ claim, pid, host, since }) =>
     typeof claim === 'string' &&
@@ -216,15 +210,11 @@ function standing(lines: readonly Line[]): { claim: string; holder: Holder }[] {
   );
 }
 
-function fold(name: string, lines: readonly Line[]): JournalEntry | undefined {
+function fold(name: string, lines: readonly Values[]): JournalEntry | undefined {
   const facts = lines.filter((line) => !('claim' in line) && !('release' in line));
-  const { at, ...whole }: Line = Object.assign({}, ...facts);
+  const { at, ...whole }: Values = Object.assign({}, ...facts);
   const parsed = v.safeParse(ENTRY, { ...whole, updated: at });
   return parsed.success ? { ...parsed.output, name, id: name.replace(/^[a-z]+-/, '') } : undefined;
-}
-
-function numberOf({ name }: JournalEntry): number {
-  return Number(name.slice(name.lastIndexOf('-') + 1));
 }
 
 function short(print: string): string {

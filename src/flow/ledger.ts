@@ -24,12 +24,12 @@ export interface LedgerPorts extends JournalPorts {
  */
 export function keepLedger(engine: Engine, ports: LedgerPorts): Engine {
   return {
-    name: engine.name,
-    refuses: (op) => engine.refuses(op),
+    ...engine,
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
       const { credits } = callPrice(op, input);
       if (op.replay !== 'never' || op.success !== 200 || credits === 0) return engine.call(op, input, ctx);
-      const files = sourcesIn(input).map((source) => ports.identify(source));
+      const sources = Object.values(input).flat().filter(isSource);
+      const files = sources.map((source) => ports.identify(source));
       const request = {
         kind: 'call',
         operation: op.name,
@@ -149,10 +149,6 @@ function isInDoubt({ step }: JournalEntry): boolean {
 function doubtIn({ operation, updated }: JournalEntry): string {
   const when = new Date(updated).toISOString().replace(/\.\d+Z$/, 'Z');
   return `the same ${operation} was sent at ${when} and its outcome is not known: this one may be charged a second time`;
-}
-
-function sourcesIn(input: object): ByteSource[] {
-  return Object.values(input).flat().filter(isSource);
 }
 
 function isSource(value: unknown): value is ByteSource {

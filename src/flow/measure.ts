@@ -1,6 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Values } from '../contract/ports.ts';
 import type { Probe } from './check.ts';
 import { assertAllowed } from './checks.ts';
 import { estimate } from './estimate.ts';
@@ -8,7 +8,7 @@ import { estimate } from './estimate.ts';
 /** Measures how long the speech of a file would take. Throws where a limit is exceeded, or the file cannot be read. */
 export async function measureWithin(
   op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
+  input: Values,
   ctx: Context,
   probe: Probe,
 ): Promise<{ pages: number; characters: number; minutes: number; chapters: number }> {

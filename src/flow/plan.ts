@@ -1,6 +1,6 @@
 import type { Engine } from '../contract/engine.ts';
 import { type AnyOperation, isOffered, makesPdf, openValues } from '../contract/operation.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Values } from '../contract/ports.ts';
 import type { Probe } from './check.ts';
 import { checkInput, filesOfInput } from './checks.ts';
 import { type Estimate, estimate, isSpoken } from './estimate.ts';
@@ -15,7 +15,7 @@ export interface Plan {
   readonly request?: {
     readonly method: string;
     readonly path: string;
-    readonly fields: Readonly<Record<string, unknown>>;
+    readonly fields: Values;
     readonly files: readonly { readonly name: string; readonly bytes?: number }[];
   };
   readonly checks: readonly { what: string; limit: string; found: string; ok: boolean; message?: string }[];
@@ -30,7 +30,7 @@ export interface Plan {
 export async function planOf(
   engine: Engine['name'],
   op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
+  input: Values,
   ctx: Context,
   probe: Probe,
   maxCredits?: number,
@@ -73,12 +73,7 @@ export async function planOf(
   };
 }
 
-async function speechOf(
-  op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
-  ctx: Context,
-  probe: Probe,
-): Promise<Pick<Plan, 'speech'>> {
+async function speechOf(op: AnyOperation, input: Values, ctx: Context, probe: Probe): Promise<Pick<Plan, 'speech'>> {
   if (!isSpoken(op)) return {};
   const { pages, ...rest } = await estimate(op, input, ctx, probe);
   return pages === undefined ? {} : { speech: { pages: pages.length, ...rest } };
@@ -86,7 +81,7 @@ async function speechOf(
 
 async function endedBy(
   op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
+  input: Values,
   ctx: Context,
   probe: Probe,
 ): Promise<Pick<Plan, 'ends_signatures'>> {

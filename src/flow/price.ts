@@ -1,5 +1,5 @@
 import { type AnyOperation, isOffered } from '../contract/operation.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Values } from '../contract/ports.ts';
 import type { Probe } from './check.ts';
 import { estimate, isSpoken } from './estimate.ts';
 
@@ -12,7 +12,7 @@ export interface Price {
 }
 
 /** The price of a call. `estimated`: minutes of audio, where the text was read; without it the longest allowed. */
-export function callPrice(op: AnyOperation, input: Readonly<Record<string, unknown>>, estimated?: number): Price {
+export function callPrice(op: AnyOperation, input: Values, estimated?: number): Price {
   if (!isOffered(op)) return { credits: 0, atMost: false, why: 'no service has it: it runs on this machine alone' };
   const { cost } = op;
   if ('credits' in cost) {
@@ -35,12 +35,7 @@ export function callPrice(op: AnyOperation, input: Readonly<Record<string, unkno
 }
 
 /** The price, with minutes estimated from the text for operations priced by the minute. */
-export async function estimatePrice(
-  op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
-  ctx: Context,
-  probe: Probe | undefined,
-): Promise<Price> {
+export async function estimatePrice(op: AnyOperation, input: Values, ctx: Context, probe?: Probe): Promise<Price> {
   if (probe === undefined || !isSpoken(op)) return callPrice(op, input);
   return callPrice(op, input, (await estimate(op, input, ctx, probe)).minutes);
 }

@@ -1,17 +1,17 @@
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Values } from '../contract/ports.ts';
 import { command, say, setting } from '../contract/wording.ts';
-import { entryFacts, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
+import { entryFacts, isOurs, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf, readState } from './job-state.ts';
-import { isRunning, type JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal.ts';
 import { recorded } from './ledger.ts';
 
 export interface Begun {
   readonly entry: JournalEntry;
   /** The service's answer; undefined where an earlier run's job was found. */
-  readonly record?: Readonly<Record<string, unknown>>;
+  readonly record?: Values;
   readonly found: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Begun {
 export async function beginSpeech(
   ports: JobPorts,
   op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
+  input: Values,
   request: PaidRequest,
   again: boolean,
   ready: (paid: JournalEntry | undefined) => Promise<void>,
@@ -83,10 +83,8 @@ function standingOf({ journal }: JobPorts, entry: JournalEntry): 'go-on' | 'send
 
 /** The service makes one audio job at a time: a second one is refused here, before its file is uploaded. */
 async function assertNoneActive(ports: JobPorts, ctx: Context): Promise<void> {
-  const { engine, journal, service, profile } = ports;
-  const running = journal
-    .list('speech')
-    .filter((entry) => isRunning(entry) && entry.service === service && entry.profile === profile);
+  const { engine, journal } = ports;
+  const running = journal.list('speech').filter((entry) => entry.step === 'accepted' && isOurs(ports, entry));
   for (const { id, job_id } of running) {
     if (job_id === undefined) continue;
     try {

@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Values } from '../contract/ports.ts';
 import type { JobPorts } from './job-ports.ts';
 import { readState } from './job-state.ts';
 import type { JournalEntry } from './journal.ts';
@@ -10,7 +10,7 @@ import type { JournalEntry } from './journal.ts';
 export interface FoundJob {
   readonly kind: 'speech' | 'workflow';
   readonly id: string;
-  readonly record: Readonly<Record<string, unknown>>;
+  readonly record: Values;
 }
 
 /** Throws `not_found` where the service has none either. */

@@ -8,9 +8,9 @@ import { formatByName } from '../contract/format-by-name.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import { nearest } from '../contract/nearest.ts';
 import { type AnyOperation, positionalOf } from '../contract/operation.ts';
-import { type PagesGiven, takesPages } from '../contract/page-fields.ts';
+import { type PagesGiven, type ReadValue, takesPages } from '../contract/page-fields.ts';
 import { parsePageField } from '../contract/page-range.ts';
-import type { Progress } from '../contract/ports.ts';
+import type { Progress, Values } from '../contract/ports.ts';
 import { camelCase } from '../contract/spelling.ts';
 import type { ByteStream } from '../runtime/files/inputs/spool.ts';
 import { issueText } from '../wire/form-value.ts';
@@ -41,7 +41,7 @@ const COMMON = v.object({
 
 export interface GivenCall extends Omit<v.InferOutput<typeof COMMON>, 'output'> {
   readonly output: string | undefined;
-  readonly values: Readonly<Record<string, unknown>>;
+  readonly values: Values;
   readonly pages: Readonly<Record<string, PagesGiven>>;
   /** Files by field; names in `bodies` stand for bytes and streams, all others are paths. */
   readonly files: Readonly<Record<string, readonly string[]>>;
@@ -63,7 +63,7 @@ export function readCall(op: AnyOperation, args: readonly unknown[]): GivenCall 
   for (const name of Object.keys(COMMON.entries)) {
     // `password` is an option of every function, and of some rows a field as well.
     common[name] = given[name];
-    if (fieldOf(op, name) === undefined) delete given[name];
+    if (!Object.keys(op.input).some((field) => camelCase(field) === name)) delete given[name];
   }
   if (first !== undefined) given[camelCase(first)] = input;
   for (const [name, field] of Object.entries(op.input)) {
@@ -96,10 +96,6 @@ export function readCall(op: AnyOperation, args: readonly unknown[]): GivenCall 
   return { ...checked.output, output, values: { ...values, ...byName.values }, pages, files, bodies };
 }
 
-function fieldOf(op: AnyOperation, property: string): Field | undefined {
-  return Object.entries(op.input).find(([name]) => camelCase(name) === property)?.[1];
-}
-
 function unknownIssues(op: AnyOperation, names: readonly string[]): string[] {
   const known = [...Object.keys(op.input).map(camelCase), ...Object.keys(COMMON.entries)];
   return names.map((name) => {
@@ -108,13 +104,7 @@ function unknownIssues(op: AnyOperation, names: readonly string[]): string[] {
   });
 }
 
-type Read =
-  | { readonly issue: string }
-  | { readonly value: unknown }
-  | { readonly names: readonly string[] }
-  | { readonly range: PagesGiven['range'] };
-
-function readField(field: Field, property: string, value: unknown, bodies: Map<string, ByteStream>): Read {
+function readField(field: Field, property: string, value: unknown, bodies: Map<string, ByteStream>): ReadValue {
   if (takesPages(field)) {
     const text = Array.isArray(value)
       ? value.map((part) => (Array.isArray(part) ? part.join('-') : part)).join(',')

@@ -1,7 +1,7 @@
 import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import { type InputOf, type Operation, openValues, outputOf, type ResultOf } from '../contract/operation.ts';
-import type { ByteSource, BytesResult, Context } from '../contract/ports.ts';
+import type { ByteSource, BytesResult, Context, Values } from '../contract/ports.ts';
 import type { Probe } from '../flow/check.ts';
 import { assertAllowed } from '../flow/checks.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';
@@ -21,7 +21,7 @@ export function followingJobs(
   probe: Probe,
   identify: (source: ByteSource) => JobFile | undefined,
 ): Engine {
-  async function follow(op: Operation, input: Readonly<Record<string, unknown>>, ctx: Context): Promise<BytesResult> {
+  async function follow(op: Operation, input: Values, ctx: Context): Promise<BytesResult> {
     const opened = await ports();
     // Rows that make jobs take one file, of that name.
     const file = identify(input.file as ByteSource);
@@ -43,10 +43,9 @@ export function followingJobs(
   }
 
   return {
-    name: engine.name,
-    refuses: (op) => engine.refuses(op),
+    ...engine,
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
-      const values = input as Readonly<Record<string, unknown>>;
+      const values = input as Values;
       if (outputOf(op, values).output.kind !== 'job') return engine.call(op, input, ctx);
       // A job's output may be returned as its file, as on this machine.
       return (await follow(op, values, ctx)) as ResultOf<O>;

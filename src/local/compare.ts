@@ -45,7 +45,7 @@ export const run: Handler<typeof compare> = (input, ctx) => {
     const counts = sources.map(({ tree }) => tree.pages.length) as [number, number];
     const texts = await textsOf([one, other], { ...ctx, temp });
     const report = html === undefined ? undefined : temp.create('comparison.html');
-    const comparing = new Comparing(input, texts, report);
+    const { differences, comparePage } = comparing(input, texts, report);
     const drawers: PageDrawer[] = [];
     try {
       if (!text)
@@ -57,12 +57,11 @@ export const run: Handler<typeof compare> = (input, ctx) => {
       for (let page = 1; page <= total; page++) {
         ctx.signal.throwIfAborted();
         ctx.progress({ phase: 'compare', done: page - 1, total, unit: 'pages' });
-        await comparing.page(page, counts, drawers);
+        await comparePage(page, counts, drawers);
       }
     } finally {
       for (const drawer of drawers) drawer.close();
     }
-    const { differences } = comparing;
     const summary = summaryOf(sources, counts, differences);
     const record = { ok: true, same: differences.length === 0, pages: counts, differences, summary };
     if (report === undefined) return { kind: 'record', record };
@@ -95,35 +94,27 @@ async function textsOf(
   return all;
 }
 
-class Comparing {
-  readonly differences: Difference[] = [];
-  private readonly dpi: number;
-  private readonly tolerance: number;
-  private readonly texts: readonly (readonly string[])[];
-  private readonly report: Draft | undefined;
-  private readonly names: readonly string[];
-
-  constructor(
-    { file, dpi, tolerance }: CompleteInputOf<typeof compare>,
-    texts: readonly (readonly string[])[],
-    report: Draft | undefined,
-  ) {
-    this.dpi = dpi;
-    this.tolerance = tolerance;
-    this.texts = texts;
-    this.report = report;
-    this.names = file.map(({ name }) => baseName(name));
-  }
-
-  async page(page: number, counts: readonly [number, number], drawers: readonly PageDrawer[]): Promise<void> {
+/** Compares page by page, and writes the report. */
+function comparing(
+  { file, dpi, tolerance }: CompleteInputOf<typeof compare>,
+  texts: readonly (readonly string[])[],
+  report: Draft | undefined,
+) {
+  const differences: Difference[] = [];
+  const names = file.map(({ name }) => baseName(name));
+  async function comparePage(
+    page: number,
+    counts: readonly [number, number],
+    drawers: readonly PageDrawer[],
+  ): Promise<void> {
     const there = counts.map((count) => page <= count);
-    const [before = '', after = ''] = this.texts.map((pages) => pages[page - 1] ?? '');
+    const [before = '', after = ''] = texts.map((pages) => pages[page - 1] ?? '');
     const words = wordDifferences(before, after);
-    const drawn = await Promise.all(drawers.map((drawer, i) => (there[i] ? this.draw(drawer, page) : undefined)));
+    const drawn = await Promise.all(drawers.map((drawer, i) => (there[i] ? draw(drawer, page, dpi) : undefined)));
     const [first, second] = drawn;
     const reasons: string[] = [];
     const alone = there.indexOf(false);
-    if (alone >= 0) reasons.push(`only in ${this.names[1 - alone]}`);
+    if (alone >= 0) reasons.push(`only in ${names[1 - alone]}`);
     let compared: ReturnType<typeof pixelDifferences> | undefined;
     let share: number | undefined;
     if (first !== undefined && second !== undefined) {
@@ -133,7 +124,7 @@ class Comparing {
       );
       if (apart > SAME_SIZE) reasons.push(`size ${sizeOf(first)}, then ${sizeOf(second)}`);
       else {
-        compared = pixelDifferences(first.picture, second.picture, this.tolerance);
+        compared = pixelDifferences(first.picture, second.picture, tolerance);
         share = compared.count / (first.picture.width * first.picture.height);
         if (compared.count > 0) reasons.push(`pixels ${percent(share)}`);
       }
@@ -145,22 +136,23 @@ class Comparing {
     const pixels = compared === undefined ? {} : { pixels: compared.count, share: Number((share ?? 0).toFixed(6)) };
     const what = reasons.join('; ');
     const shown = { removed: removed.slice(0, MOST_WORDS), added: added.slice(0, MOST_WORDS) };
-    this.differences.push({ page, what, ...pixels, ...shown });
-    if (this.report === undefined) return;
-    const few = this.differences.length <= MOST_SHOWN;
+    differences.push({ page, what, ...pixels, ...shown });
+    if (report === undefined) return;
+    const few = differences.length <= MOST_SHOWN;
     const pictures = few ? [first?.picture, second?.picture, compared?.picture] : [];
     const entry: ReportPage = { page, what, ...shown, pictures: await Promise.all(pictures.map(pngOf)) };
-    this.report.write(Buffer.from(reportPage(entry, this.names)));
+    report.write(Buffer.from(reportPage(entry, names)));
   }
+  return { differences, comparePage };
+}
 
-  private async draw(drawer: PageDrawer, page: number) {
-    const size = await drawer.size(page);
-    const scale = Math.min(this.dpi / POINTS, Math.sqrt(MOST_PIXELS / (size.width * size.height)));
-    // Sizes that differ only by rounding must give the same number of pixels.
-    const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(Math.round(side) * scale)));
-    const picture = await drawer.draw({ page, width: width ?? 1, height: height ?? 1, colours: 'rgb' });
-    return { picture, points: [Math.round(size.width), Math.round(size.height)] as const };
-  }
+async function draw(drawer: PageDrawer, page: number, dpi: number) {
+  const size = await drawer.size(page);
+  const scale = Math.min(dpi / POINTS, Math.sqrt(MOST_PIXELS / (size.width * size.height)));
+  // Sizes that differ only by rounding must give the same number of pixels.
+  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(Math.round(side) * scale)));
+  const picture = await drawer.draw({ page, width: width ?? 1, height: height ?? 1, colours: 'rgb' });
+  return { picture, points: [Math.round(size.width), Math.round(size.height)] as const };
 }
 
 function sizeOf({ points: [width, height] }: { readonly points: readonly [number, number] }): string {

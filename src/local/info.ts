@@ -1,7 +1,5 @@
 import type { info } from '../contract/operations/pages/pages.ts';
-import type { Source } from '../pdf/file/open.ts';
 import { signatureFields } from '../pdf/file/read/form-fields.ts';
-import type { Page } from '../pdf/file/read/page-tree.ts';
 import { askedPages } from '../pdf/page/page-names.ts';
 import { PAPER } from '../pdf/page/paper.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
@@ -19,7 +17,11 @@ export const run: Handler<typeof info> = ({ file: input, pages }, ctx) => {
     const entries = file.dict(file.xref.trailer.get('Info'));
     const fields = FIELDS.map((field) => [field, textOf(file.resolve(entries?.get(INFO_KEYS[field])))]);
     const record = { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) };
-    const facts = factsOf(source, pages === undefined ? undefined : someOf(source, pages));
+    const some = pages && askedPages(file.name, tree.pages.length, pages);
+    const facts = factsOf(
+      source,
+      some?.flatMap((number) => tree.pages[number - 1] ?? []),
+    );
     const dates = Object.entries(DATES).flatMap(([name, key]) => {
       const date = isoDate(textOf(file.resolve(entries?.get(key))));
       return date === undefined ? [] : [[name, date] as const];
@@ -32,10 +34,6 @@ export const run: Handler<typeof info> = ({ file: input, pages }, ctx) => {
     return { kind: 'record', record: { ...record, details } };
   });
 };
-
-function someOf({ file, tree }: Source, numbers: readonly number[]): readonly Page[] {
-  return askedPages(file.name, tree.pages.length, numbers).flatMap((number) => tree.pages[number - 1] ?? []);
-}
 
 const DATES = { created: 'CreationDate', modified: 'ModDate' };
 

@@ -15,9 +15,11 @@ export const run: Handler<typeof rotate> = (input, ctx) => {
     const turn = (page: Page) => {
       step('rotate');
       const isChosen = chosen?.has(page) !== false;
-      const degrees = turned(page, isChosen ? angle : 0, inheritsRotate)?.toString();
+      const degrees = (page.rotate + (isChosen ? angle : 0) + 360) % 360;
+      // Left out where it is 0 and not inherited.
+      const turned = degrees !== 0 || inheritsRotate ? String(degrees) : undefined;
       // An incremental update contains only the pages to turn: `verify` lists all pages that an update writes.
-      return new Map(append !== undefined && !isChosen ? [] : [['Rotate', degrees]]);
+      return new Map(append !== undefined && !isChosen ? [] : [['Rotate', turned]]);
     };
     await rewrite(source, draft, name, pace, turn, undefined, { append });
     return {};
@@ -35,10 +37,4 @@ function pagesOf({ tree, file }: Source, numbers: readonly number[]): ReadonlySe
       });
     }),
   );
-}
-
-/** The new /Rotate of a page; omitted where it is 0 and not inherited. */
-function turned(page: Page, angle: number, inheritsRotate: boolean): number | undefined {
-  const degrees = (page.rotate + angle + 360) % 360;
-  return degrees !== 0 || inheritsRotate ? degrees : undefined;
 }

@@ -35,7 +35,10 @@ async function segmentsOf(input: SplitInput, source: Source, whole: Input, ctx: 
   const bookmarks = level !== undefined || input.name?.includes('{title}') ? listBookmarks(source) : [];
   const titled = (spans: readonly PageSpan[]) => spans.map((span) => ({ span, title: titleAt(bookmarks, span[0]) }));
   if (level !== undefined) return chapters(bookmarks, level, count, file.name);
-  if (every !== undefined) return titled(everySo(every, count));
+  if (every !== undefined) {
+    const starts = Array.from({ length: Math.ceil(count / every) }, (_, i) => i * every + 1);
+    return titled(starts.map((start) => [start, Math.min(start + every - 1, count)]));
+  }
   if (most !== undefined) {
     const { cutBySize } = await import('./split-size.ts');
     return titled(await cutBySize(whole, most, ctx));
@@ -45,11 +48,6 @@ async function segmentsOf(input: SplitInput, source: Source, whole: Input, ctx: 
     return titled(await cutAtBlank(input.file, source, ctx));
   }
   return titled(rangesOf(input, count, file.name));
-}
-
-/** Spans of `every` pages; the last may have fewer. */
-function everySo(every: number, count: number): PageSpan[] {
-  return Array.from({ length: Math.ceil(count / every) }, (_, i) => [i * every + 1, Math.min((i + 1) * every, count)]);
 }
 
 /** A span from each bookmark of this level or above to the next; pages before the first are a span too. */

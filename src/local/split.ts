@@ -1,5 +1,4 @@
 import type { split } from '../contract/operations/pages/pages.ts';
-import type { Part } from '../contract/ports.ts';
 import { documentId } from '../pdf/file/copy/assemble.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
 import { inputOf } from '../pdf/structure/input.ts';
@@ -20,12 +19,10 @@ export const run: Handler<typeof split> = (input, ctx) => {
       checkObjects(source.file.name, done + 1, made.objects);
     }
     const { parts, warnings } = made;
-    const large = parts.flatMap((part) => largeWarning(part, input.max_size));
+    const { max_size: most = Number.POSITIVE_INFINITY } = input;
+    const large = parts.flatMap(({ name, body: { size = 0 } }) =>
+      size > most ? [`${name} has ${size} bytes: its page alone is larger than ${most}`] : [],
+    );
     return { kind: 'parts', parts, warnings: [...warnings, ...large] };
   });
 };
-
-function largeWarning({ name, body }: Part, most = Number.POSITIVE_INFINITY): string[] {
-  const { size = 0 } = body;
-  return size > most ? [`${name} has ${size} bytes: its page alone is larger than ${most}`] : [];
-}

@@ -5,7 +5,7 @@ import type { Field } from '../contract/field.ts';
 import { choiceIssues } from '../contract/field-text.ts';
 import { PDF } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import { type PagesGiven, takesPages } from '../contract/page-fields.ts';
+import { type PagesGiven, type ReadValue, takesPages } from '../contract/page-fields.ts';
 import { parsePageField } from '../contract/page-range.ts';
 import { fieldSchema, type Schema } from '../derive/json-schema.ts';
 import { issueText } from '../wire/form-value.ts';
@@ -204,13 +204,7 @@ function argumentSchema(field: Field, { engine }: Shape): Schema {
   return schema;
 }
 
-type Read =
-  | { readonly issue: string }
-  | { readonly value: unknown }
-  | { readonly names: readonly string[] }
-  | { readonly range: PagesGiven['range'] };
-
-function readField(field: Field, argument: string, value: unknown): Read {
+function readField(field: Field, argument: string, value: unknown): ReadValue {
   if (takesPages(field)) {
     const isRange = typeof value === 'string' || typeof value === 'number';
     return isRange ? parsePageField(String(value)) : { issue: 'expected pages as text, such as 1-3,7' };
@@ -234,7 +228,7 @@ function readField(field: Field, argument: string, value: unknown): Read {
 /** The longest file name and path of file systems, in bytes. */
 const LONGEST = { name: 255, path: 4_095 };
 
-function namesOf(names: readonly string[]): Read {
+function namesOf(names: readonly string[]): ReadValue {
   const issue = names.map(nameIssue).find((text) => text !== undefined);
   return issue === undefined ? { names } : { issue };
 }

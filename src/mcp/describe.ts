@@ -1,6 +1,5 @@
 /** Computes a tool's title, description, annotations and answer schema from its row. */
 
-import type { Engine } from '../contract/engine.ts';
 import type { AnyOperation, Cost, Limits } from '../contract/operation.ts';
 import type { RECORDS } from '../contract/records.ts';
 import { EXTENSION, recordSchema, type Schema } from '../derive/json-schema.ts';
@@ -33,16 +32,13 @@ export function descriptionOf({ op, tool, engine }: Shape, refusal: string | und
     refusal === undefined ? undefined : `Not available here: ${sentence(refusal)}`,
     sentence(op.description ?? op.summary),
     tool.when,
-    placeOf(engine),
+    engine === 'local'
+      ? 'It works on this machine, sends nothing and costs nothing.'
+      : 'It sends the input to the service.',
     engine === 'local' ? undefined : costOf(op.cost),
     engine === 'local' ? undefined : limitsOf(op.limits),
   ];
   return sentences.filter((text) => text !== undefined && text !== '').join(' ');
-}
-
-function placeOf(engine: Engine['name']): string {
-  if (engine === 'local') return 'It works on this machine, sends nothing and costs nothing.';
-  return 'It sends the input to the service.';
 }
 
 /** A price in words. */

@@ -67,7 +67,11 @@ export function createHosted(settings: HostedSettings): AnswerMessage {
   const handler = createMcpHandler(factory, { keepAliveMs: 0 });
   return async (message, headers) => {
     // Nothing here changes, so there is nothing to subscribe to.
-    if (memberOf(message, 'method') === 'subscriptions/listen') return refusal(message);
+    if (memberOf(message, 'method') === 'subscriptions/listen') {
+      const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
+      const text = JSON.stringify({ jsonrpc: '2.0', id: memberOf(message, 'id') ?? null, error });
+      return { status: 404, type: 'application/json', text };
+    }
     const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(message) });
     const response = await handler.fetch(request, { parsedBody: message });
     return {
@@ -309,10 +313,4 @@ function errorsFor(given: ToolArguments): object[] {
     exit_code: FAILURES[example].exit,
     meaning: EXIT_CODES[FAILURES[example].exit] ?? '',
   }));
-}
-
-function refusal(message: unknown) {
-  const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
-  const text = JSON.stringify({ jsonrpc: '2.0', id: memberOf(message, 'id') ?? null, error });
-  return { status: 404, type: 'application/json', text };
 }

@@ -19,7 +19,7 @@ import { readArguments, readToolArguments } from './arguments.ts';
 import { fileRecord } from './call-row.ts';
 import { placementAt, refuseName } from './outputs.ts';
 import { spend } from './paid.ts';
-import { contextOf, type SharedState, type ToolAnswer, type ToolCall } from './tool.ts';
+import { contextOf, type ToolAnswer, type ToolCall } from './tool.ts';
 
 export async function jobStatusTool(call: ToolCall): Promise<ToolAnswer> {
   const { shape, given, shared } = call;
@@ -94,7 +94,9 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
   return shared.sandbox.withWorkspace(async (workspace) => {
     const opened = shared.sandbox.source(path, [PDF, ZIP], workspace);
     const file = shared.identify(opened.source, opened.path);
-    const kind = kindNamed(workflow, shared);
+    // Of other names the limits are not known. The keys are the kinds.
+    const kinds = Object.keys(WORKFLOWS) as (keyof typeof WORKFLOWS)[];
+    const kind = kinds.find((known) => (shared.workflowNames[known] ?? known) === workflow);
     const ctx = contextOf(call, workspace.temp({ name }));
     const checks = await checkWorkflow(workflow, kind, opened.source, credits, undefined, ctx, shared.probe);
     assertPassed(checks);
@@ -160,13 +162,6 @@ function stemOf(entry: JournalEntry): string {
   const base = file?.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1).replace(/\.[^.]*$/, '');
   const stem = (base ?? idOf(entry)).replace(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^[. ]+/, '');
   return stem === '' ? 'result' : stem;
-}
-
-type Kind = keyof typeof WORKFLOWS;
-
-/** The workflow that the service knows under this name; undefined where its limits are not known. */
-function kindNamed(name: string, { workflowNames }: SharedState): Kind | undefined {
-  return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => (workflowNames[kind] ?? kind) === name); // the keys are the kinds
 }
 
 function withoutFiles(call: ToolCall): Context {

@@ -10,10 +10,8 @@ import { jobDownloadTool, jobStatusTool, WORKFLOW_INPUT, workflowSubmit } from '
 import { speechCost } from './speech-cost.ts';
 import type { Shape, SharedState, Tool, ToolAnswer, ToolCall } from './tool.ts';
 
-type RunRow = (call: ToolCall) => Promise<ToolAnswer>;
-
 /** Tools that do more than call their row, by the name of the tool or of the row. */
-const STEPS: Readonly<Record<string, RunRow>> = {
+const STEPS: Readonly<Record<string, (call: ToolCall) => Promise<ToolAnswer>>> = {
   'job-status': jobStatusTool,
   'job-download': jobDownloadTool,
   'workflow-create': workflowSubmit,

@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, type Output, outputOf } from '../contract/operation.ts';
-import type { Context, Draft, RandomAccess, Result } from '../contract/ports.ts';
+import type { Context, Draft, RandomAccess, Result, Values } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 import { plain } from '../wire/plain.ts';
 import {
@@ -37,7 +37,7 @@ export function resumeHeaders(partial: Partial): Record<string, string> {
  */
 export async function readAnswer(
   op: AnyOperation,
-  input: Readonly<Record<string, unknown>>,
+  input: Values,
   reply: Reply,
   partial: Partial,
   ctx: Context,

@@ -1,7 +1,7 @@
 // Decides which request may be repeated (the table of DESIGN.md as data), and repeats it.
 import { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Values } from '../contract/ports.ts';
 import type { Reply } from './transport.ts';
 
 /** The rows of the table. `finalize` and `upload` are steps of workflow jobs, whose code acts on `look` and `resume`. */
@@ -48,7 +48,7 @@ export class Setback extends Error {
 }
 
 /** The class of a call. A keyed call without its key may not be repeated. */
-export function classOf(op: ServiceOperation, input: Readonly<Record<string, unknown>>): ReplayClass {
+export function classOf(op: ServiceOperation, input: Values): ReplayClass {
   switch (op.replay) {
     case 'safe':
       return outputOf(op, input).output.kind === 'bytes' ? 'download' : 'read';

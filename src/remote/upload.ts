@@ -57,7 +57,8 @@ function isResumable({ url: { hostname, searchParams } }: Upload): boolean {
 /** How much of the file arrived: asked with an empty PUT and `Content-Range: bytes * / N`. */
 async function ask(task: Upload, ctx: Context): Promise<Held> {
   const { size } = task.source;
-  const reply = await send(task, { contentType: task.mediaType, length: 0, open: nothing }, `bytes */${size}`, ctx);
+  const nothing: RequestBody = { contentType: task.mediaType, length: 0, async *open() {} };
+  const reply = await send(task, nothing, `bytes */${size}`, ctx);
   return heldBy(reply, task, ctx);
 }
 
@@ -123,5 +124,3 @@ async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): 
     : refusal;
   throw setbackOf(failure, reply, errorRecordOf(headers, text) !== undefined, ctx);
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

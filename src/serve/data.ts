@@ -143,7 +143,10 @@ export async function openShared(
     const mine = joinPath(servers, id);
     const [requests, work] = [joinPath(mine, 'requests'), joinPath(mine, 'work')];
     for (const path of [requests, work]) await makePrivate(path);
-    const blobs = bucket === undefined ? await blobsAt(data) : await openBucket(bucket, mark, machineClock);
+    const blobs =
+      bucket === undefined
+        ? await blobsAt(data)
+        : await (await import('./blobs/s3.ts')).openS3(bucket, mark, machineClock);
     return {
       ...{ store, clock, folders: { requests, work }, blobs, isShared: true },
       async tidy() {
@@ -168,11 +171,6 @@ export async function openShared(
 async function blobsAt(data: string): Promise<Blobs> {
   for (const name of ['uploads', 'results']) await makePrivate(joinPath(data, name));
   return folderBlobs(data);
-}
-
-async function openBucket(bucket: BucketOptions, mark: string, clock: Clock): Promise<Blobs> {
-  const { openS3 } = await import('./blobs/s3.ts');
-  return openS3(bucket, mark, clock);
 }
 
 interface Owned {

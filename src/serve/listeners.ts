@@ -7,9 +7,9 @@ import type { Service } from './service/service.ts';
 /** Milliseconds that connections have to end when the server stops. */
 const CLOSE_GRACE = 1_000;
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
+interface Site {
+  readonly routes: readonly Route[];
+  readonly at: { readonly host: string; readonly port: number };
 }
 
 /** The ports of a server: one for clients, unless it only runs jobs, and an optional one for operators. */
@@ -19,13 +19,8 @@ export class Listeners {
   adminPort: number | undefined;
 
   /** Throws when it cannot listen on one of the addresses, and closes the other. */
-  async open(
-    clients: { readonly routes: readonly Route[]; readonly at: Address } | undefined,
-    operators: { readonly routes: readonly Route[]; readonly at: Address } | undefined,
-    service: Service,
-    log: Log,
-  ): Promise<void> {
-    const start = async ({ routes, at }: { readonly routes: readonly Route[]; readonly at: Address }) => {
+  async open(clients: Site | undefined, operators: Site | undefined, service: Service, log: Log): Promise<void> {
+    const start = async ({ routes, at }: Site) => {
       const server = await listen(createApp(routes, service, log), at, service, log);
       this.#servers.push(server);
       const address = server.address();

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
 import type { Clock } from '../contract/ports.ts';
@@ -8,10 +9,9 @@ import { createMetrics } from './base/metrics.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './base/settings.ts';
 import type { BlobName } from './blobs/blobs.ts';
 import { bucketOf, openAlone, openShared, type State, type StoragePlace } from './data.ts';
-import { createSigner } from './http/addresses.ts';
 import type { Route } from './http/app.ts';
-import { createWorkflowJob } from './jobs/create.ts';
-import { cancelJobOfCaller, fetchResult, finalizeJob, workflowJobStatus } from './jobs/routes.ts';
+import { createWorkflow } from './jobs/create.ts';
+import { cancelJob, fetchResult, finalizeJob, workflowStatus } from './jobs/routes.ts';
 import { Scheduler } from './jobs/scheduler.ts';
 import { createSpeech, makesSpeech } from './jobs/speech-create.ts';
 import { speechDownload, speechStatus } from './jobs/speech-record.ts';
@@ -69,7 +69,6 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
-  readonly host: string;
   readonly port: number;
   readonly adminPort: number | undefined;
   readonly service: Service;
@@ -134,7 +133,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     states = await store.jobCounts();
   });
   return {
-    host,
     port: listeners.port ?? options.port,
     adminPort: listeners.adminPort,
     service,
@@ -201,7 +199,7 @@ async function limitsOf(
     gate: new Gate(ofRequests, 'requests'),
     uploadGate: new Gate(ofUploads, 'uploads'),
     downloadGate: new Gate(ofDownloads, 'downloads'),
-    sign: createSigner(secret),
+    sign: (text) => createHmac('sha256', secret).update(text).digest('hex'),
   };
 }
 
@@ -234,11 +232,11 @@ function routesOf(service: Service): Route[] {
   const writing: Writing = new Map();
   const handlers: Readonly<Record<string, (op: ServiceOperation) => Route['handle']>> = {
     account: () => (exchange) => accountRecord(exchange, service),
-    'workflow-create': (op) => (exchange) => createWorkflowJob(op, exchange, service),
+    'workflow-create': (op) => (exchange) => createWorkflow(op, exchange, service),
     'workflow-finalize': (op) => (exchange) => finalizeJob(op, exchange, service),
-    'workflow-status': (op) => (exchange) => workflowJobStatus(op, exchange, service),
+    'workflow-status': (op) => (exchange) => workflowStatus(op, exchange, service),
     'job-status': (op) => (exchange) => speechStatus(op, exchange, service),
-    'job-cancel': (op) => (exchange) => cancelJobOfCaller(op, exchange, service),
+    'job-cancel': (op) => (exchange) => cancelJob(op, exchange, service),
     'job-download': () => (exchange) => speechDownload(exchange, service),
   };
   const rows = service.rows

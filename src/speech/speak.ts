@@ -133,7 +133,7 @@ interface SpokenSentence {
 
 async function* sounds(
   { script, speaker, phones }: SpeechJob,
-  left: TimeLeft,
+  left: ReturnType<typeof estimateTime>,
   ctx: Context,
 ): AsyncGenerator<SpokenSentence, undefined> {
   const { engine, version, voice, speed } = speaker;
@@ -154,8 +154,6 @@ async function* sounds(
   }
   return undefined;
 }
-
-type TimeLeft = ReturnType<typeof estimateTime>;
 
 /** Estimates the remaining time of a job from the sentences that were spoken in this run. */
 function estimateTime({ sentences }: Script, clock: Context['clock']) {

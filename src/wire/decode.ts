@@ -1,6 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import { choiceIssues } from '../contract/field-text.ts';
 import type { AnyOperation } from '../contract/operation.ts';
+import type { Values } from '../contract/ports.ts';
 import { isRecord } from '../contract/present.ts';
 import { type Decoded, decodeFormText, decodeValue } from './form-value.ts';
 import { parseJson } from './json.ts';
@@ -46,11 +47,7 @@ export function decodeFields(op: AnyOperation, given: ReceivedParts): Record<str
 }
 
 /** At most one issue: a body of a megabyte can have a hundred thousand unknown names, and listing them takes a second. */
-export function unknownIssues(
-  what: string,
-  given: readonly { readonly name: string }[],
-  known: Readonly<Record<string, unknown>>,
-): string[] {
+export function unknownIssues(what: string, given: readonly { readonly name: string }[], known: Values): string[] {
   const unknown = given.filter(({ name }) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return [];
   const names = unknown.slice(0, MOST_NAMES).map(({ name }) => `'${plain(name)}'`);

@@ -35,15 +35,8 @@ export function statusOf({ code, status }: Failure, op?: ServiceOperation): numb
   return op.failures.some((failure) => FAILURES[failure].status === sent) ? sent : nearest;
 }
 
-/** The keys of an error record besides the message. */
-export interface ErrorFacts {
-  readonly request_id: string;
-  readonly support: string;
-  readonly credits_remaining?: number | undefined;
-}
-
 /** The error record. An unexpected failure shows no details: its request id is in the log. */
-export function errorRecord(failure: Failure, facts: ErrorFacts): Record<string, unknown> {
+export function errorRecord(failure: Failure, facts: { request_id: string; support: string }): Record<string, unknown> {
   const { code, kind, message } = failure;
   const meta = { code, kind, ...facts, credits_charged: 0, ...failure.meta };
   return {

@@ -2,7 +2,7 @@ import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { JPEG, JSON_TYPE, PDF, PNG } from '../contract/media.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
-import type { ByteSource } from '../contract/ports.ts';
+import type { ByteSource, Values } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
 import { safeBaseName } from './filename.ts';
 import { type FilePart, json, multipart, type RequestBody, type TextPart } from './multipart.ts';
@@ -15,17 +15,17 @@ export interface WireRequest {
   readonly body?: RequestBody;
 }
 
-type Input = Readonly<Record<string, unknown>>;
-
 /**
  * Encodes a call. Sources must know their size: Content-Length is never guessed, chunked encoding never used.
  * `boundary`: see multipart. JSON is sent where the row allows both, because then it has no files.
  */
-export function encodeRequest(op: ServiceOperation, input: Input, boundary: string): WireRequest {
+export function encodeRequest(op: ServiceOperation, input: Values, boundary: string): WireRequest {
   const { output } = outputOf(op, input);
   const accept = output.mediaType === JSON_TYPE ? JSON_TYPE : `${output.mediaType}, ${JSON_TYPE};q=0.5`;
   const { path, used } = fillPath(op, input);
-  const request = { method: op.method, path, headers: { accept, ...headersOf(op, input) } };
+  const own = Object.keys(op.headers ?? {}).filter((name) => input[name] !== undefined);
+  const headers = Object.fromEntries(own.map((name) => [name.toLowerCase(), String(input[name])]));
+  const request = { method: op.method, path, headers: { accept, ...headers } };
   if (op.body === 'none') return request;
   const given = Object.entries(op.input).filter(
     ([name, field]) => !used.has(name) && field.extension !== true && input[name] !== undefined,
@@ -83,13 +83,8 @@ function mediaTypeOf(source: ByteSource, filename: string, types: readonly strin
   return byName !== undefined && types.includes(byName) ? byName : (types[0] ?? PDF);
 }
 
-function headersOf(op: ServiceOperation, input: Input): Record<string, string> {
-  const given = Object.keys(op.headers ?? {}).filter((name) => input[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name.toLowerCase(), String(input[name])]));
-}
-
 /** `/jobs/:id` with the id filled in. */
-function fillPath(op: ServiceOperation, input: Input): { path: string; used: ReadonlySet<string> } {
+function fillPath(op: ServiceOperation, input: Values): { path: string; used: ReadonlySet<string> } {
   const used = new Set<string>();
   const path = op.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(input[name] ?? '');

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
 import { JSON_TYPE, MP3, MP4, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
 import type { Output } from '../contract/operation.ts';
-import type { Credits, Measurement } from '../contract/ports.ts';
+import type { Credits, Measurement, Values } from '../contract/ports.ts';
 import { isRecord, parsedJson, present } from '../contract/present.ts';
 import { ERROR, RECORDS } from '../contract/records.ts';
 import { command, say, setting, type Wording } from '../contract/wording.ts';
@@ -62,7 +62,7 @@ export function measurementOf(headers: Headers): Measurement | undefined {
 }
 
 /** The credits from the headers, otherwise from the record. */
-export function creditsOf(headers: Headers, record?: Readonly<Record<string, unknown>>): Credits | undefined {
+export function creditsOf(headers: Headers, record?: Values): Credits | undefined {
   const used = count(headers['x-credits-used']);
   const told = record?.credits_remaining;
   const remaining = count(headers['x-credits-remaining']) ?? (typeof told === 'number' ? told : undefined);
@@ -80,7 +80,7 @@ export function parseRecord(text: string): Record<string, unknown> {
  * The promises of SERVICE.md that a record breaks, one sentence each. They are shown with the answer: it was paid for,
  * and is not discarded for a missing note.
  */
-export function recordIssues(output: Output, record: Readonly<Record<string, unknown>>): string[] {
+export function recordIssues(output: Output, record: Values): string[] {
   if (!('record' in output)) return [];
   const schema = RECORDS[output.record as keyof typeof RECORDS]; // rows name a key of RECORDS; a contract test compares them
   const result = v.safeParse(schema, record);

@@ -1,8 +1,9 @@
 // The journal on a real disk: torn lines, names taken at once, claims of the dead, modes; and 20 processes that begin jobs.
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Values } from '../../src/contract/ports.ts';
 import { type EntryFacts, openJournal } from '../../src/flow/journal.ts';
-import { type JsonLine, LineFiles } from '../../src/runtime/files/stores/line-files.ts';
+import { LineFiles } from '../../src/runtime/files/stores/line-files.ts';
 import { makePdf } from '../e2e/make-pdf.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { type JobService, startJobService } from './service.ts';
@@ -57,7 +58,7 @@ describe('an entry', () => {
       get(target, key: keyof LineFiles) {
         const value = target[key];
         if (typeof value !== 'function') return value;
-        return (...args: [string, JsonLine]) => {
+        return (...args: [string, Values]) => {
           if (key === 'create') tried.push(args[0]);
           return Reflect.apply(value, target, args);
         };

@@ -1,5 +1,5 @@
 // The tools that local operations need besides files: readers, drawers, codecs, programs, entropy. Each is loaded on first use.
-import type { Context, Means } from '../../contract/ports.ts';
+import type { Context, Means, Values } from '../../contract/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import type { Settings } from '../../runtime/settings/settings.ts';
 import { systemRoots } from '../../runtime/settings/trusted-roots.ts';
@@ -51,7 +51,7 @@ export async function speechMeans(kept: boolean): Promise<OtherPrograms & Pick<C
 
 /** Network access for a row that asks servers for timestamps or revocation: its `timestamp` or `online` is given. */
 export async function signatureMeans(
-  values: Readonly<Record<string, unknown>>,
+  values: Values,
   settings: () => Settings,
   signal: AbortSignal,
 ): Promise<Pick<Context, 'exchange'>> {

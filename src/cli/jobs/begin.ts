@@ -34,19 +34,11 @@ export async function runJob(run: Run, remote: RemoteParts): Promise<number> {
   const since = found ? `, begun ${new Date(entry.begun).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
   if (found) messages.note(`going on with the ${entry.operation} of this file${since}: ${entry.id}`);
   if (plan.job.detach) {
-    const id = entry.job_id ?? entry.id;
-    const { operation, credits } = entry;
-    const told = {
-      ok: true,
-      operation,
-      engine: engine.name,
-      id: entry.id,
-      job_id: entry.job_id,
-      credits_estimated: credits,
-    };
+    const { id, job_id, operation, credits } = entry;
+    const told = { ok: true, operation, engine: engine.name, id, job_id, credits_estimated: credits };
     if (plan.flags.json) streams.json({ ...record, ...told });
-    else streams.out(`${id}\n`);
-    messages.note(`watch it with: pdftool jobs watch ${entry.id}`);
+    else streams.out(`${job_id ?? id}\n`);
+    messages.note(`watch it with: pdftool jobs watch ${id}`);
     return 0;
   }
   return followJobs(ports, [entry], { ...plan.job, soon: found }, { ...run, flags: plan.flags });

@@ -1,7 +1,7 @@
 // Reads and writes regions.json, the findings of an inspection. A person reviews it, and `redact apply` takes it back.
 import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
-import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
+import type { BytesResult, Context, RandomAccess, Values } from '../../contract/ports.ts';
 import { parsedJson } from '../../contract/present.ts';
 import { decodeText } from '../../contract/text.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
@@ -9,8 +9,6 @@ import { downloadResult } from '../../flow/job-result.ts';
 import { firstText, type JobState, objectOf } from '../../flow/job-state.ts';
 import type { JournalEntry } from '../../flow/journal.ts';
 import { bytesOfSource } from '../../runtime/files/inputs/read-all.ts';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Regions of a file. Only regions that a person has reviewed are applied. */
 interface Reviewed {

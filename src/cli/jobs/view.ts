@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { type Failure, failureRecord } from '../../contract/failure.ts';
 import type { Clock, Progress } from '../../contract/ports.ts';
+import { present } from '../../contract/present.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
 import type { JobState } from '../../flow/job-state.ts';
 import type { JournalEntry } from '../../flow/journal.ts';
 import type { JobEvent } from '../../flow/watch-job.ts';
 import type { WrittenFile } from '../../runtime/rows/place-result.ts';
-import type { JobBar, JobBars } from '../../runtime/terminal/job-bars.ts';
+import type { JobBar } from '../../runtime/terminal/job-bars.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import { formatDuration, formatSize } from '../../runtime/terminal/units.ts';
@@ -29,7 +30,8 @@ interface ViewOptions {
 }
 
 export async function createJobView({ streams, messages, clock, mode, json }: ViewOptions): Promise<JobView> {
-  const bars = mode === 'draw' ? await openBars(streams, clock) : undefined;
+  const { createJobBars } = mode === 'draw' ? await import('../../runtime/terminal/job-bars.ts') : {};
+  const bars = createJobBars?.(streams.columns(), clock.now, (text) => streams.err(text));
   const drawn = new Map<string, JobBar>();
   const barOf = (entry: JournalEntry) => {
     const bar = drawn.get(entry.id) ?? bars?.add(jobName(entry), entry.begun);
@@ -41,7 +43,8 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
     else if (mode === 'lines') streams.err(`${printableLine(text)}\n`);
   };
   const emit = (event: string, entry: JournalEntry, more: object) => {
-    if (json) streams.json({ event, ...identityOf(entry, clock), ...more });
+    const { id, job_id, operation, begun } = entry;
+    if (json) streams.json({ event, ...present({ id, job_id, operation }), elapsed_ms: clock.now() - begun, ...more });
   };
   const end = (entry: JournalEntry) => {
     drawn.get(entry.id)?.end();
@@ -98,11 +101,6 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
   };
 }
 
-async function openBars(streams: Streams, clock: Clock): Promise<JobBars> {
-  const { createJobBars } = await import('../../runtime/terminal/job-bars.ts');
-  return createJobBars(streams.columns(), clock.now, (text) => streams.err(text));
-}
-
 export function jobName({ files, id }: JournalEntry): string {
   const [first] = files;
   return first === undefined ? id : basename(first.name);
@@ -110,8 +108,4 @@ export function jobName({ files, id }: JournalEntry): string {
 
 function words({ status, percent }: JobState): string {
   return percent === undefined ? status : `${status} ${percent}%`;
-}
-
-function identityOf({ id, job_id, operation, begun }: JournalEntry, clock: Clock): object {
-  return { id, ...(job_id === undefined ? {} : { job_id }), operation, elapsed_ms: clock.now() - begun };
 }

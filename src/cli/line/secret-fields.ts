@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import type { SecretField } from '../../contract/field.ts';
-import { type AnyOperation, wordsOf } from '../../contract/operation.ts';
+import { wordsOf } from '../../contract/operation.ts';
 import { findSecret, readPasswordSources } from '../../runtime/terminal/passwords.ts';
 import { canAsk } from '../../runtime/terminal/prompt.ts';
 import type { Invocation } from './call.ts';
@@ -54,7 +54,11 @@ async function readSecrets(
     };
     const value = await findSecret(sources, streams, signal);
     if (value === undefined) {
-      if (wanted && !(flags.plan && canAsk(streams))) throw missing(op, flag, field);
+      if (wanted && !(flags.plan && canAsk(streams))) {
+        throw new Failure('usage', `${wordsOf(op)} needs ${flag}: a file whose first line is it`, {
+          hint: `Or set ${field.environment}, or run it at a terminal, which asks for it.`,
+        });
+      }
       return;
     }
     const checked = v.safeParse(field.schema(), value);
@@ -72,10 +76,4 @@ async function readSecrets(
   const [first] = fields.filter(([name]) => op.needsOneOf?.includes(name) === true);
   if (first !== undefined && !fields.some(([name]) => name in secrets)) await find(...first, true);
   return secrets;
-}
-
-function missing(op: AnyOperation, flag: string, field: SecretField): Failure {
-  return new Failure('usage', `${wordsOf(op)} needs ${flag}: a file whose first line is it`, {
-    hint: `Or set ${field.environment}, or run it at a terminal, which asks for it.`,
-  });
 }

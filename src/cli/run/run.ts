@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import { makesPdf } from '../../contract/operation.ts';
-import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../contract/ports.ts';
+import type { Context, RandomAccess, Result, Temp } from '../../contract/ports.ts';
 import { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import { callRow, openRow, type RowDone, type RowRun } from '../../runtime/rows/run-row.ts';
@@ -81,8 +81,11 @@ export async function runOnce(run: FileRun): Promise<number> {
     const isPrinted = placed?.to.kind === 'stdout';
     showDone(run, done, isPrinted);
     for (const warning of warnings) if (!observer.told.has(warning)) messages.warn(warning);
-    if (!isPrinted) messages.summary(summaryLine(run, done, clock.now() - began));
-    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, written) ?? salvageNote(observer);
+    const name = run.streams.outIsTerminal || written === undefined ? '' : `${written.path}: `;
+    if (!isPrinted) messages.summary(`${name}${summarize(done, clock.now() - began)}`);
+    const salvaged =
+      observer.salvaged.length === 0 ? undefined : 'look at the output before you rely on it: it was salvaged';
+    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, written) ?? salvaged;
     if (unmet === undefined) return codeOf(result, plan.op.verdict);
     // Without a terminal nothing else explains this exit code.
     messages.warn(unmet);
@@ -101,7 +104,8 @@ function observedRow(run: FileRun, workspace: Workspace, observer: Observer): Ro
   return {
     ...rowRunOf(run, workspace),
     placement({ sources, identities }) {
-      if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
+      const names = sources.length > 3 ? count(sources.length, 'file') : sources.map(({ name }) => name).join(', ');
+      if (sources.length > 0) steps.ended(`opened ${names}`);
       const to = chooseDestination(plan, identities, streams);
       const parts = partsIn(plan, to);
       const also = chooseBeside(plan, to, identities);
@@ -203,15 +207,6 @@ function codeOf(result: Result, verdict: RunPlan['op']['verdict']): number {
   return verdict.exit === 'differ' ? DIFFERENT : UNMET;
 }
 
-function namesOf(sources: readonly ByteSource[]): string {
-  return sources.length > 3 ? count(sources.length, 'file') : sources.map(({ name }) => name).join(', ');
-}
-
-function summaryLine({ streams }: Run, done: Done, milliseconds: number): string {
-  const name = streams.outIsTerminal || done.written === undefined ? '' : `${done.written.path}: `;
-  return `${name}${summarize(done, milliseconds)}`;
-}
-
 function targetMissed(
   { requireTarget }: RunPlan,
   result: Result,
@@ -219,8 +214,4 @@ function targetMissed(
 ): string | undefined {
   if (!requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false) return undefined;
   return `the target was not reached: ${written?.path ?? 'the output'} is as small as it gets`;
-}
-
-function salvageNote({ salvaged }: Observer): string | undefined {
-  return salvaged.length === 0 ? undefined : 'look at the output before you rely on it: it was salvaged';
 }

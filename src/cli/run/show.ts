@@ -1,7 +1,7 @@
 import type { Engine } from '../../contract/engine.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
 import type { AnyOperation, Output } from '../../contract/operation.ts';
-import type { Result } from '../../contract/ports.ts';
+import type { Result, Values } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';
 import type { WrittenFile } from '../../runtime/rows/place-result.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
@@ -44,14 +44,14 @@ export function showDone(
   }
 }
 
-export function tell({ streams, flags }: OwnCall, record: Readonly<Record<string, unknown>>): void {
+export function tell({ streams, flags }: OwnCall, record: Values): void {
   const output = { kind: 'record', mediaType: JSON_TYPE, record: 'none' } as const;
   if (flags.json) streams.json(present(record));
   else streams.out(showRecord(present(record), output, streams.outIsTerminal ? streams.columns() : undefined));
 }
 
 /** A record as the text of a file: its own text where it has one, else JSON. */
-export function fileText(record: Readonly<Record<string, unknown>>, output: Output): string {
+export function fileText(record: Values, output: Output): string {
   const hasText = output.kind === 'record' && output.text !== undefined;
   return hasText ? showRecord(record, output) : `${JSON.stringify(record, undefined, 2)}\n`;
 }
@@ -74,7 +74,7 @@ function outputRecord({ op, engine, result, written, input }: Done): Record<stri
 }
 
 /** A record with the warnings of the engine, where it has none of its own. */
-function recordWithNotes(record: Readonly<Record<string, unknown>>, done: Done): Record<string, unknown> {
+function recordWithNotes(record: Values, done: Done): Record<string, unknown> {
   const warnings = done.result.warnings?.length && record.warnings === undefined ? done.result.warnings : undefined;
   return present({ ...record, input: record.input ?? done.input, warnings: record.warnings ?? warnings });
 }
@@ -84,11 +84,7 @@ function fileRecord({ path, bytes, sha256, pages, files, beside }: WrittenFile):
 }
 
 /** A record for a person: its text, or a line for each value, wrapped at `columns` if given. */
-function showRecord(
-  record: Readonly<Record<string, unknown>>,
-  output: Output,
-  columns = Number.POSITIVE_INFINITY,
-): string {
+function showRecord(record: Values, output: Output, columns = Number.POSITIVE_INFINITY): string {
   if (output.kind === 'record' && output.text !== undefined) {
     const text = record[output.text];
     if (typeof text === 'string') return text.endsWith('\n') || text === '' ? text : `${text}\n`;
@@ -96,7 +92,7 @@ function showRecord(
   return lines(record, '', columns);
 }
 
-function lines(record: Readonly<Record<string, unknown>>, indent: string, columns: number): string {
+function lines(record: Values, indent: string, columns: number): string {
   // `ok` is in the exit code, and null carries no information.
   const shown = Object.entries(record).filter(([key, value]) => key !== 'ok' && value !== null && value !== undefined);
   const width = Math.max(0, ...shown.map(([key]) => label(key).length));

@@ -7,12 +7,7 @@ import { zshCompletion } from './zsh.ts';
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 type Shell = (typeof SHELLS)[number];
 
-interface ShellCompletion {
-  readonly file: string;
-  make(program: ProgramShape): string;
-}
-
-export const COMPLETIONS: Readonly<Record<Shell, ShellCompletion>> = {
+export const COMPLETIONS: Readonly<Record<Shell, { file: string; make(program: ProgramShape): string }>> = {
   bash: { file: 'pdftool.bash', make: bashCompletion },
   zsh: { file: '_pdftool', make: zshCompletion },
   fish: { file: 'pdftool.fish', make: fishCompletion },

@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { CompleteInputOf } from '../../contract/operation.ts';
 import type { attachAdd, attachExtract, attachList, attachRemove } from '../../contract/operations/edit/attachments.ts';
-import type { ByteSource, BytesResult, Context, Part } from '../../contract/ports.ts';
+import type { ByteSource, BytesResult, Context, Part, Values } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { invoiceClaimIn } from '../../pdf/archive/invoice.ts';
 import { changeAttachments } from '../../pdf/edit/document/attach.ts';
@@ -36,7 +36,7 @@ export const listAttachments: Handler<typeof attachList> = ({ file: input }, ctx
 const COLUMNS = ['name', 'bytes', 'type', 'page', 'relationship', 'description'];
 
 /** A line for each attachment, without columns that are empty for all of them. */
-function tableOf(attachments: readonly Readonly<Record<string, unknown>>[]): string {
+function tableOf(attachments: readonly Values[]): string {
   if (attachments.length === 0) return '';
   const shown = COLUMNS.filter((column) => attachments.some((attachment) => attachment[column] !== undefined));
   const rows = attachments.map((attachment) => shown.map((column) => String(attachment[column] ?? '-')));

@@ -1,14 +1,13 @@
 import { Failure } from '../../contract/failure.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import type { Values } from '../../contract/ports.ts';
 import { command, field, say } from '../../contract/wording.ts';
 import { checkWanted, DETECTORS, type Detector, type SearchQuery } from '../../pdf/redact/words/detectors.ts';
-
-type Options = Readonly<Record<string, unknown>>;
 
 const MOST_WANTED = 200;
 
 /** @throws Failure `usage` that names what is wrong. */
-export function readWanted(options: Options): SearchQuery {
+export function readWanted(options: Values): SearchQuery {
   const kinds = textList(options, 'kinds').flatMap((each) => each.split(','));
   const unknown = kinds.find((kind) => !(DETECTORS as readonly string[]).includes(kind));
   if (unknown !== undefined)
@@ -22,7 +21,7 @@ export function readWanted(options: Options): SearchQuery {
   return wanted;
 }
 
-export function textList(options: Options, name: string): string[] {
+export function textList(options: Values, name: string): string[] {
   const value = options[name];
   const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
   if (!list.every((item) => typeof item === 'string'))
@@ -32,20 +31,20 @@ export function textList(options: Options, name: string): string[] {
   return list as string[]; // just checked
 }
 
-export function textOption(options: Options, name: string): string | undefined {
+export function textOption(options: Values, name: string): string | undefined {
   const value = options[name];
   if (value !== undefined && typeof value !== 'string') throw new Failure('usage', `${name}: expected text`);
   return value;
 }
 
-export function flagOption(options: Options, name: string): boolean {
+export function flagOption(options: Values, name: string): boolean {
   const value = options[name];
   if (value !== undefined && typeof value !== 'boolean') throw new Failure('usage', `${name}: expected true or false`);
   return value === true;
 }
 
 /** The regions of an apply job: as many as SERVICE.md allows, of the file that was inspected, and looked at by a person. */
-export function checkApply(options: Options, name: string, sha256: string): readonly unknown[] {
+export function checkApply(options: Values, name: string, sha256: string): readonly unknown[] {
   if (options.reviewed !== true)
     throw new Failure('usage', 'the regions are not reviewed', {
       hint: say`Look at them first, with ${command('redact review')}. Findings are never applied on their own.`,

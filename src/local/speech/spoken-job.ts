@@ -2,7 +2,7 @@
 
 import { Failure } from '../../contract/failure.ts';
 import { M4B, MP3, MP4 } from '../../contract/media.ts';
-import { completeInput, type InputOf } from '../../contract/operation.ts';
+import { type CompleteInputOf, completeInput, type InputOf } from '../../contract/operation.ts';
 import { audiobook, narrate } from '../../contract/operations/speech.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { command, field, say } from '../../contract/wording.ts';
@@ -11,7 +11,7 @@ import { subtitles } from '../../speech/containers/subtitles.ts';
 import { type SoundFormat, speak } from '../../speech/speak.ts';
 import { languageOf } from '../../speech/text/language.ts';
 import { readPronunciations } from '../../speech/text/pronunciation.ts';
-import { type Asides, type Script, writeScript } from '../../speech/text/script.ts';
+import { type Script, writeScript } from '../../speech/text/script.ts';
 import { chooseSpeaker, type Speaker, speaks, speechEngines, voiceStyle } from '../../speech/voices/catalogue.ts';
 import { withWords } from '../words/with-words.ts';
 import { withSlides } from './slides.ts';
@@ -20,18 +20,7 @@ import { readSpoken, type SpokenDocument } from './spoken-document.ts';
 /** Characters a minute: the rate of the service, which the embedded voices keep. */
 const CHARACTERS_A_MINUTE = 900;
 
-interface SpokenInput {
-  readonly file: ByteSource;
-  readonly page_range?: string | undefined;
-  readonly voice_id?: string | undefined;
-  readonly voice_style?: string | undefined;
-  readonly language?: string | undefined;
-  readonly speed?: number | undefined;
-  readonly pronunciation_fixes?: string | undefined;
-  readonly asides: Asides;
-  readonly subtitles?: 'srt' | 'vtt' | undefined;
-  readonly ocr?: boolean | undefined;
-}
+type SpokenInput = Omit<CompleteInputOf<typeof narrate>, 'output_format' | 'blank_seconds'>;
 
 interface SpokenForm {
   readonly format: Extract<SoundFormat, 'mp3' | 'm4b' | 'mp4'>;

@@ -46,7 +46,9 @@ export const run: Handler<typeof ocr> = async (input, ctx) => {
         ...(wordless.length === 0 ? [] : [`${file.name}: no words were found on ${pagesNamed(wordless)}`]),
         ...(layered.turned.length === 0 ? [] : [`${file.name}: turned upright: ${pagesNamed(layered.turned)}`]),
         ...(layered.appended && isSigned(source.file) && !optimize
-          ? [stillSigned(file.name)]
+          ? [
+              `${file.name} is signed; the signature holds for what was signed, and viewers say that pages were changed since`,
+            ]
           : signatureWarning(source.file)),
       ];
       const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
@@ -70,8 +72,4 @@ function losesText(sources: readonly Source[]): LostClaims {
   const hasText = ({ file, tree }: Source): boolean =>
     claimsOf(file).some(asksForTags) && tree.pages.some((page) => withoutInvisibleText(file, page) !== undefined);
   return sources.some(hasText) ? losesTags(sources, 'its text is read again, without tags') : {};
-}
-
-function stillSigned(name: string): string {
-  return `${name} is signed; the signature holds for what was signed, and viewers say that pages were changed since`;
 }

@@ -151,7 +151,9 @@ export class Sandbox {
     if (/^\\\\/.test(named) || /^[a-z]:(?![/\\])/i.test(named)) throw this.#outside(given);
     const path = resolve(base, named);
     if (!this.#inside(path)) throw this.#outside(given);
-    for (const part of path.slice(parse(path).root.length).split(sep)) refuseDevice(part, given);
+    if (path.slice(parse(path).root.length).split(sep).some(isDeviceName)) {
+      throw new Failure('usage', `${given} is the name of a device on Windows`, { hint: 'Choose another name.' });
+    }
     return path;
   }
 
@@ -264,11 +266,6 @@ function fromUrl(given: string): string {
   } catch (cause) {
     throw new Failure('usage', `${given} is no address of a file on this machine`, { cause });
   }
-}
-
-function refuseDevice(name: string, given: string): void {
-  if (!isDeviceName(name)) return;
-  throw new Failure('usage', `${given} is the name of a device on Windows`, { hint: 'Choose another name.' });
 }
 
 function notPlain(given: string): Failure {

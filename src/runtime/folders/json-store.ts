@@ -1,23 +1,22 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
+import type { Values } from '../../contract/ports.ts';
 import { isRecord } from '../../contract/present.ts';
 import { errnoOf } from '../files/system/file-failure.ts';
-
-export type StoredValues = Readonly<Record<string, unknown>>;
 
 export interface JsonStore {
   readonly path: string;
   /** The content of the file, read once; empty where there is no file. Throws a usage Failure where it is damaged. */
-  read(): StoredValues;
+  read(): Values;
   /** Applies `change` to the newest content and writes the result. A damaged file is left as it is. */
-  update(change: (values: StoredValues) => StoredValues): Promise<void>;
+  update(change: (values: Values) => Values): Promise<void>;
 }
 
 /** `ours`: whether only this program uses the folder, so that its mode may be set. */
 export function openJsonStore(folder: string, name: string, ours: boolean): JsonStore {
   const path = join(folder, `${name}.json`);
-  let known: StoredValues | undefined;
+  let known: Values | undefined;
   return {
     path,
     read: () => (known ??= readObject(path)),
@@ -46,7 +45,7 @@ export function openJsonStore(folder: string, name: string, ours: boolean): Json
   };
 }
 
-function readObject(path: string): StoredValues {
+function readObject(path: string): Values {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

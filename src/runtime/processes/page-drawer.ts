@@ -12,8 +12,6 @@ import type {
   HelperAnswer,
   InnerPicture,
   PageDrawer,
-  PageDrawing,
-  PictureFormat,
 } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { descriptorFor } from '../files/system/file-source.ts';
@@ -82,144 +80,110 @@ export async function startDrawer(
   kept?: Kept,
 ): Promise<PageDrawer> {
   // What the descriptors of another process are is told by Linux alone.
-  const drawer = new Drawer(command, file, document, clock, signal, process.platform === 'linux' ? kept : undefined);
-  try {
-    await drawer.open();
-    return drawer;
-  } catch (error) {
-    drawer.close();
-    throw error instanceof Lost ? failed(document.name, 'its pages', error) : error;
-  }
-}
-
-class Drawer implements PageDrawer {
-  readonly #start: () => Promise<Channel>;
-  readonly #name: string;
-  readonly #kept: Kept | undefined;
-  readonly #channels = new Set<Channel>();
-  #current: Promise<Channel> | undefined;
+  const idle = process.platform === 'linux' ? kept : undefined;
+  const limits = { clock, memory: MEMORY, patience: PATIENCE };
+  const policy = { output: true, bytes: true, processorTime: PROCESSOR, signal, limits };
+  const channels = new Set<Channel>();
+  let current: Promise<Channel> | undefined;
   /** Lost questions are asked once more, one by one, each in a process of its own: so only the page at fault fails. */
-  #again: Promise<unknown> = Promise.resolve();
-  #pages = 0;
-  #isClosed = false;
+  let again: Promise<unknown> = Promise.resolve();
+  let pageCount = 0;
+  let isClosed = false;
 
-  constructor(
-    command: readonly string[],
-    file: ByteSource,
-    document: Document,
-    clock: Clock,
-    signal: AbortSignal,
-    kept: Kept | undefined,
-  ) {
-    this.#name = document.name;
-    this.#kept = kept;
-    const limits = { clock, memory: MEMORY, patience: PATIENCE };
-    const policy = { output: true, bytes: true, processorTime: PROCESSOR, signal, limits };
-    const take = (channel: Channel) => {
-      this.#channels.add(channel);
-      void channel.ended.then(() => this.#channels.delete(channel));
-      return channel;
-    };
-    this.#start = async () => {
-      const input = descriptorFor(file);
-      if (input === undefined) throw new TypeError(`${file.name} is no file that a process could be given`);
-      if (kept === undefined) return this.#open(take(new Channel(command, { ...policy, input })), document);
-      // A process that is there already opens it again by its descriptor here, which is this drawer's own.
-      const descriptor = openSync(`/proc/self/fd/${input}`, 'r');
-      try {
-        return await this.#open(take(kept.take() ?? new Channel(command, policy)), { ...document, descriptor });
-      } finally {
-        closeSync(descriptor);
-      }
-    };
-  }
-
-  async #open(channel: Channel, document: Document & { readonly descriptor?: number }): Promise<Channel> {
-    const { value } = await askOf(channel, { ask: 'open', ...document });
-    this.#pages = (value as { pages: number }).pages; // said by cli/page-drawer.ts of the same program
+  function take(channel: Channel): Channel {
+    channels.add(channel);
+    void channel.ended.then(() => channels.delete(channel));
     return channel;
   }
 
-  get pageCount(): number {
-    return this.#pages;
+  async function open(channel: Channel, asked: Document & { readonly descriptor?: number }): Promise<Channel> {
+    const { value } = await askOf(channel, { ask: 'open', ...asked });
+    pageCount = (value as { pages: number }).pages; // said by cli/page-drawer.ts of the same program
+    return channel;
   }
 
-  async open(): Promise<void> {
-    await this.#channel();
-  }
-
-  async size(page: number): Promise<{ width: number; height: number }> {
-    const { value } = await this.#ask(page, { ask: 'size', page });
-    return value as { width: number; height: number }; // said by cli/page-drawer.ts of the same program
-  }
-
-  async draw(drawing: PageDrawing): Promise<DrawnPage> {
-    const { value, bytes } = await this.#ask(drawing.page, { ask: 'draw', drawing });
-    return { ...(value as Omit<DrawnPage, 'pixels'>), pixels: bytes }; // likewise
-  }
-
-  async picture(drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array> {
-    return (await this.#ask(drawing.page, { ask: 'picture', drawing, format })).bytes;
-  }
-
-  async pictures(page: number): Promise<readonly InnerPicture[]> {
-    const { value } = await this.#ask(page, { ask: 'pictures', page });
-    return value as readonly InnerPicture[]; // likewise
-  }
-
-  async takePicture(page: number, index: number): Promise<Uint8Array> {
-    return (await this.#ask(page, { ask: 'take', page, index })).bytes;
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    for (const channel of this.#channels) {
-      if (this.#kept !== undefined && channel.isIdle && isFit(channel)) this.#kept.keep(channel);
-      else channel.close();
-      this.#channels.delete(channel);
-    }
-  }
-
-  async #ask(page: number, question: DrawQuestion): Promise<HelperAnswer> {
+  async function start(): Promise<Channel> {
+    const input = descriptorFor(file);
+    if (input === undefined) throw new TypeError(`${file.name} is no file that a process could be given`);
+    if (idle === undefined) return open(take(new Channel(command, { ...policy, input })), document);
+    // A process that is there already opens it again by its descriptor here, which is this drawer's own.
+    const descriptor = openSync(`/proc/self/fd/${input}`, 'r');
     try {
-      return await this.#send(await this.#channel(), question);
-    } catch (error) {
-      if (!(error instanceof Lost) || this.#isClosed) throw error;
+      return await open(take(idle.take() ?? new Channel(command, policy)), { ...document, descriptor });
+    } finally {
+      closeSync(descriptor);
     }
-    const turn = this.#again.then(() => this.#askAlone(page, question));
-    // Whoever asked is told of a failure; the next question only waits for its end.
-    this.#again = turn.catch(() => undefined);
-    return turn;
   }
 
-  async #askAlone(page: number, question: DrawQuestion): Promise<HelperAnswer> {
+  /** The process that is asked next; another one takes its place when it has grown. */
+  async function next(): Promise<Channel> {
+    // A process that failed to start was reported to whoever asked first; another one is started.
+    const last = await current?.catch(() => undefined);
+    if (last !== undefined && isFit(last)) return last;
+    last?.retire();
+    // Other callers wait for the same process.
+    current = start();
+    return current;
+  }
+
+  async function send(channel: Channel, question: DrawQuestion): Promise<HelperAnswer> {
+    // By now the process may hold another document.
+    if (isClosed) throw new Lost('its drawing was ended');
+    return askOf(channel, question);
+  }
+
+  async function askAlone(page: number, question: DrawQuestion): Promise<HelperAnswer> {
     let channel: Channel | undefined;
     try {
-      channel = await this.#start();
-      return await this.#send(channel, question);
+      channel = await start();
+      return await send(channel, question);
     } catch (error) {
-      throw error instanceof Lost ? failed(this.#name, `page ${page}`, error) : error;
+      throw error instanceof Lost ? failed(document.name, `page ${page}`, error) : error;
     } finally {
       channel?.close();
     }
   }
 
-  async #send(channel: Channel, question: DrawQuestion): Promise<HelperAnswer> {
-    // By now the process may hold another document.
-    if (this.#isClosed) throw new Lost('its drawing was ended');
-    return askOf(channel, question);
+  async function ask(page: number, question: DrawQuestion): Promise<HelperAnswer> {
+    try {
+      return await send(await next(), question);
+    } catch (error) {
+      if (!(error instanceof Lost) || isClosed) throw error;
+    }
+    const turn = again.then(() => askAlone(page, question));
+    // Whoever asked is told of a failure; the next question only waits for its end.
+    again = turn.catch(() => undefined);
+    return turn;
   }
 
-  /** The process that is asked next; another one takes its place when it has grown. */
-  async #channel(): Promise<Channel> {
-    // A process that failed to start was reported to whoever asked first; another one is started.
-    const current = await this.#current?.catch(() => undefined);
-    if (current !== undefined && isFit(current)) return current;
-    current?.retire();
-    // Other callers wait for the same process.
-    this.#current = this.#start();
-    return this.#current;
+  function close(): void {
+    isClosed = true;
+    for (const channel of channels) {
+      if (idle !== undefined && channel.isIdle && isFit(channel)) idle.keep(channel);
+      else channel.close();
+      channels.delete(channel);
+    }
   }
+
+  try {
+    await next();
+  } catch (error) {
+    close();
+    throw error instanceof Lost ? failed(document.name, 'its pages', error) : error;
+  }
+  // Values are said by cli/page-drawer.ts of the same program.
+  return {
+    pageCount,
+    size: async (page) => (await ask(page, { ask: 'size', page })).value as { width: number; height: number },
+    async draw(drawing) {
+      const { value, bytes } = await ask(drawing.page, { ask: 'draw', drawing });
+      return { ...(value as Omit<DrawnPage, 'pixels'>), pixels: bytes };
+    },
+    picture: async (drawing, format) => (await ask(drawing.page, { ask: 'picture', drawing, format })).bytes,
+    pictures: async (page) => (await ask(page, { ask: 'pictures', page })).value as readonly InnerPicture[],
+    takePicture: async (page, index) => (await ask(page, { ask: 'take', page, index })).bytes,
+    close,
+  };
 }
 
 /** Asks one process. Its failures are thrown here, and a broken process is ended. */

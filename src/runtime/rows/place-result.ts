@@ -3,6 +3,7 @@
  * is complete on the disk before it gets its name, and replaces another one only where its destination allows that.
  */
 import { closeSync, openSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, typeNamed, ZIP } from '../../contract/media.ts';
@@ -160,8 +161,8 @@ async function putFile(draft: RandomAccess, target: Target, { brief, pour, signa
   if (target.kind === 'file') {
     const path = pathOfDraft(draft);
     if (brief !== true) return placeFile(path, target);
-    const { moveBlob } = await import('../files/stores/blobs.ts');
-    return moveBlob(path, target.path);
+    // Without waiting for the disk.
+    return rename(path, target.path);
   }
   // Nothing can be linked into a device or a pipe: the bytes are complete on the disk before the first of them is sent.
   let descriptor: number;

@@ -5,7 +5,7 @@
  */
 import type { Engine } from '../../contract/engine.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
-import type { ByteSource, Context, RandomAccess, Result, Temp } from '../../contract/ports.ts';
+import type { ByteSource, Context, RandomAccess, Result, Temp, Values } from '../../contract/ports.ts';
 import { openInputs, refuseStdinTwice } from '../files/inputs/inputs.ts';
 import type { ByteStream } from '../files/inputs/spool.ts';
 import type { InputIdentity } from '../files/outputs/target.ts';
@@ -13,8 +13,6 @@ import type { Workspace } from '../files/outputs/workspace.ts';
 import type { Sandbox } from '../files/sandbox.ts';
 import { fileSource } from '../files/system/file-source.ts';
 import { draftsFor, placeOthers, placeResult, type ResultPlacement, type WrittenFile } from './place-result.ts';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /** Where the files of a run come from. */
 type InputSource =

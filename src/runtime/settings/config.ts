@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
+import type { Values } from '../../contract/ports.ts';
 import { isRecord } from '../../contract/present.ts';
-import { type JsonStore, openJsonStore, type StoredValues } from '../folders/json-store.ts';
+import { type JsonStore, openJsonStore } from '../folders/json-store.ts';
 import { configFolder, type Environment } from '../folders/user-folders.ts';
 
 interface ConfigKey {
@@ -105,18 +106,18 @@ function checkedGet(store: JsonStore, key: string, profile: string): unknown {
   });
 }
 
-function valueIn(values: StoredValues, key: string, profile: string): unknown {
+function valueIn(values: Values, key: string, profile: string): unknown {
   const holder = keyOf(key).perProfile === true ? object(object(values.profiles)[profile]) : values;
   return Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-function withValue(values: StoredValues, key: string, profile: string, value: unknown): StoredValues {
+function withValue(values: Values, key: string, profile: string, value: unknown): Values {
   if (keyOf(key).perProfile !== true) return { ...values, [key]: value };
   const profiles = object(values.profiles);
   return { ...values, profiles: { ...profiles, [profile]: { ...object(profiles[profile]), [key]: value } } };
 }
 
-function flatten(values: StoredValues, prefix = ''): Record<string, unknown> {
+function flatten(values: Values, prefix = ''): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) =>
       isRecord(value) ? Object.entries(flatten(value, `${prefix}${key}.`)) : [[`${prefix}${key}`, value]],
@@ -124,6 +125,6 @@ function flatten(values: StoredValues, prefix = ''): Record<string, unknown> {
   );
 }
 
-function object(value: unknown): StoredValues {
+function object(value: unknown): Values {
   return isRecord(value) ? value : {};
 }

@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { say, setting } from '../../contract/wording.ts';
-import type { Environment } from '../folders/user-folders.ts';
 
 /** The options of `pdftool mcp`. */
 export interface McpFlags {
@@ -29,12 +28,8 @@ export interface McpSettings {
 const PREFIX = 'pdftool_';
 
 /** `outputs`: the folder that other commands use. */
-export function readMcpSettings(
-  flags: McpFlags,
-  outputs: string | undefined,
-  environment: Environment = process.env,
-): McpSettings {
-  const given = (name: string) => (environment[name] === '' ? undefined : environment[name]);
+export function readMcpSettings(flags: McpFlags, outputs: string | undefined): McpSettings {
+  const given = (name: string) => (process.env[name] === '' ? undefined : process.env[name]);
   const prefix = flags.prefix ?? given('PDFTOOL_MCP_PREFIX') ?? PREFIX;
   // Names of tools are letters, digits, _ and -, at most 64 of them; the longest of ours has 27.
   if (!/^[A-Za-z0-9_-]{0,32}$/.test(prefix)) {
@@ -56,6 +51,6 @@ export function standardInput(): NodeJS.ReadStream {
 }
 
 /** The places where clients keep their configuration. */
-export function clientPlaces(environment: Environment = process.env) {
-  return { platform: process.platform, home: homedir(), here: process.cwd(), roaming: environment.APPDATA };
+export function clientPlaces() {
+  return { platform: process.platform, home: homedir(), here: process.cwd(), roaming: process.env.APPDATA };
 }

@@ -50,7 +50,7 @@ export function createDrawing({ colour, columns }: { colour: boolean; columns: (
     const room = width - barWidth(width) - BESIDE - amount.length;
     const label = { phase: printableLine(event.phase).slice(0, Math.max(1, room)), amount };
     if (bar === undefined) {
-      bar = createBar(barWidth(width));
+      bar = new cliProgress.SingleBar({ ...BAR, format: FORMAT, barsize: barWidth(width) });
       bar.start(of, event.done, label);
     } else {
       if (of !== total) bar.setTotal(of);
@@ -76,9 +76,7 @@ function barWidth(columns: number): number {
   return Math.max(4, Math.min(30, columns - 50));
 }
 
-function createBar(barsize: number): Bar {
-  return new cliProgress.SingleBar({ ...BAR, format: '{phase} {bar} {percentage}%  {amount}', barsize });
-}
+const FORMAT = '{phase} {bar} {percentage}%  {amount}';
 
 /** Cuts a spinner's line to the terminal: a line that wraps is not erased whole when it is redrawn. */
 function cut(text: string, columns: number): string {

@@ -70,14 +70,13 @@ export async function findSecret(
   },
   streams: Streams,
   signal: AbortSignal,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<string | undefined> {
   const { file, question, again } = sources;
   if (file === '-') return firstInputLine(signal);
   if (file !== undefined) return secretIn(file);
-  const given = environment[sources.environment];
+  const given = process.env[sources.environment];
   if (given !== undefined && given !== '') return given;
-  if (question === undefined || !canAsk(streams, environment)) return undefined;
+  if (question === undefined || !canAsk(streams)) return undefined;
   const typed = await readSecret(question, streams, signal);
   if (again === undefined || typed === '' || (await readSecret(again, streams, signal)) === typed) return typed;
   throw new Failure('usage', 'the two do not match', { hint: 'Run it again, and type the same twice.' });

@@ -1,13 +1,11 @@
 import { Failure } from '../../contract/failure.ts';
 import { command, say, setting } from '../../contract/wording.ts';
+import type { Environment } from '../folders/user-folders.ts';
 import { printableLine } from './printable.ts';
 import type { Streams } from './streams.ts';
 
 /** Whether a person can answer: standard input and error are a terminal, and PDFTOOL_NO_INPUT is not set. */
-export function canAsk(
-  streams: Streams,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): boolean {
+export function canAsk(streams: Streams, environment: Environment = process.env): boolean {
   const silent = environment.PDFTOOL_NO_INPUT;
   const wanted = silent === undefined || silent === '' || silent === '0';
   return process.stdin.isTTY && streams.errIsTerminal && wanted;

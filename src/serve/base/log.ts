@@ -1,8 +1,6 @@
-import type { Clock } from '../../contract/ports.ts';
+import type { Clock, Values } from '../../contract/ports.ts';
 
-type Level = 'info' | 'warn' | 'error';
-
-export type Log = (level: Level, event: string, facts?: Readonly<Record<string, unknown>>) => void;
+export type Log = (level: 'info' | 'warn' | 'error', event: string, facts?: Values) => void;
 
 /** `write` takes one line with its newline. */
 export function createLog(write: (line: string) => void, clock: Clock): Log {

@@ -19,6 +19,14 @@ interface Loop {
   failure: string | undefined;
 }
 
+/** Calls `step` every so many milliseconds until `signal` is aborted. */
+export async function every(pause: number, step: () => void, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(pause, signal).catch(() => {});
+    if (!signal.aborted) step();
+  }
+}
+
 export type Loops = ReturnType<typeof createLoops>;
 
 /** Periodic work of a server. A failure is logged, counted and tried again; it never ends a loop. */

@@ -1,12 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { Service } from '../service/service.ts';
 import type { Exchange } from './exchange.ts';
-
-/** Signs with a secret that never leaves this machine. */
-export function createSigner(secret: string): (text: string) => string {
-  return (text) => createHmac('sha256', secret).update(text).digest('hex');
-}
 
 /** A URL for `verb` on `path`, valid until `expires` (seconds since the epoch). `shown`: unsigned parameters. */
 export function signedAddress(

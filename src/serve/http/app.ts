@@ -9,7 +9,7 @@ import { fullDisk } from '../limits/disk.ts';
 import { RETRY_AFTER } from '../limits/gate.ts';
 import type { Service } from '../service/service.ts';
 import { type Exchange, type HttpAnswer, jsonAnswer } from './exchange.ts';
-import { assertHost } from './host.ts';
+import { assertHost } from './headers.ts';
 import { send } from './send.ts';
 
 export interface Route {

@@ -2,6 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
+import { every } from '../base/loops.ts';
 import type { Service } from '../service/service.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -32,7 +33,7 @@ export async function* bodyChunks(
   for (const event of ['readable', 'end', 'close']) incoming.on(event, rouse);
   signal.addEventListener('abort', leave, { once: true });
   const over = new AbortController();
-  void watch(allowance, clock, over.signal).catch(stop);
+  void every(CHECK_INTERVAL, allowance.assertKept, clock, over.signal).catch(stop);
   try {
     if (signal.aborted) leave();
     for (;;) {
@@ -66,8 +67,6 @@ export async function* bodyChunks(
   }
 }
 
-type RateAllowance = ReturnType<typeof rateAllowance>;
-
 /** A sender's time allowance: each byte adds to it, waiting for the next uses it up. Server time does not count. */
 function rateAllowance({ minimum_rate, rate_window_seconds }: Service['settings'], clock: Clock) {
   let seconds = Math.min(FIRST_BYTES_WITHIN, rate_window_seconds);
@@ -87,13 +86,6 @@ function rateAllowance({ minimum_rate, rate_window_seconds }: Service['settings'
       throw new Failure('refused', message, { kind: 'truncated' });
     },
   };
-}
-
-async function watch(allowance: RateAllowance, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await clock.sleep(CHECK_INTERVAL, signal).catch(() => {});
-    if (!signal.aborted) allowance.assertKept();
-  }
 }
 
 /** The text of a JSON body of at most `most` bytes. */

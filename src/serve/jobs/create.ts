@@ -5,6 +5,7 @@ import type { ServiceOperation } from '../../contract/operation.ts';
 import { compress } from '../../contract/operations/size/compress.ts';
 import { assertJobSteps, priceOfSteps, readStepList, wrongStep } from '../../contract/operations/steps.ts';
 import { markdown } from '../../contract/operations/text.ts';
+import type { Values } from '../../contract/ports.ts';
 import { isRecord } from '../../contract/present.ts';
 import { decodeFields, issueList, jsonFields, unknownIssues } from '../../wire/decode.ts';
 import { decodeValue } from '../../wire/form-value.ts';
@@ -26,11 +27,7 @@ const OPTIONS: Readonly<Record<string, Fields>> = {
   source_pack: { mode: markdown.input.mode },
 };
 
-export async function createWorkflowJob(
-  op: ServiceOperation,
-  exchange: Exchange,
-  service: Service,
-): Promise<HttpAnswer> {
+export async function createWorkflow(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
   const { entropy } = service;
   const key = await authenticate(exchange, service);
   const leave = service.gate.enter({ account: key.account, bytes: JSON_BYTES, isSmall: true });
@@ -77,7 +74,7 @@ function checkRequest(op: ServiceOperation, input: Record<string, unknown>, serv
 
 function checkedOptions(
   workflow: string,
-  options: Readonly<Record<string, unknown>>,
+  options: Values,
   maxCredits: number,
   rows: readonly ServiceOperation[],
 ): Record<string, unknown> {
@@ -89,11 +86,7 @@ function checkedOptions(
 }
 
 /** Throws where this server lacks a step, a step cannot be part of a job, or the budget is too small. */
-function checkSteps(
-  options: Readonly<Record<string, unknown>>,
-  maxCredits: number,
-  rows: readonly ServiceOperation[],
-): Record<string, unknown> {
+function checkSteps(options: Values, maxCredits: number, rows: readonly ServiceOperation[]): Record<string, unknown> {
   const steps = readStepList(options, 'steps');
   const missing = steps.findIndex(({ op }) => {
     const row = rows.find(({ name }) => name === op.name);
@@ -106,7 +99,7 @@ function checkSteps(
   throw new Failure('usage', `steps: they cost ${price} credits, and maxCredits is ${maxCredits}`);
 }
 
-function checkOptions(workflow: string, fields: Fields, options: Readonly<Record<string, unknown>>) {
+function checkOptions(workflow: string, fields: Fields, options: Values) {
   const given = Object.entries(options).map(([name, value]) => ({ name, value }));
   const issues = unknownIssues('option', given, fields);
   const values: Record<string, unknown> = {};
@@ -143,8 +136,6 @@ function canonical(value: unknown): string {
   );
 }
 
-function withoutFile<const F extends Fields>(fields: F): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, field]) => field.kind !== 'file' && field.kind !== 'files'),
-  );
+function withoutFile(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind !== 'file' && kind !== 'files'));
 }

@@ -1,9 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import type { Values } from '../../contract/ports.ts';
 import { isWellFormed } from '../../contract/text.ts';
 import { plain } from '../../wire/plain.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 const INSPECT = ['mode', 'find', 'regex', 'kinds', 'ocr'];
 const APPLY = ['mode', 'reviewed', 'sourceSha256', 'regions', 'label', 'fill', 'strict', 'raster'];
@@ -15,7 +14,7 @@ const MOST_TEXT = 1_000;
 const MOST_WORD = 60;
 
 /** Checks the options of a redaction job before anything is uploaded. */
-export function checkRedaction(options: Members): Record<string, unknown> {
+export function checkRedaction(options: Values): Record<string, unknown> {
   const { mode } = options;
   if (mode !== 'inspect' && mode !== 'apply') throw refuse('options.mode: expected inspect or apply');
   assertKnown(options, mode === 'inspect' ? INSPECT : APPLY, 'option');
@@ -29,7 +28,7 @@ export function checkRedaction(options: Members): Record<string, unknown> {
   return isOpen ? { ...options, kinds: KINDS } : { ...options };
 }
 
-function checkInspect(options: Members): void {
+function checkInspect(options: Values): void {
   for (const name of ['find', 'regex', 'kinds']) {
     const value = options[name];
     const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
@@ -42,7 +41,7 @@ function checkInspect(options: Members): void {
     throw refuse('options.ocr: expected true or false');
 }
 
-function checkApply({ reviewed, sourceSha256, regions, label, fill, strict, raster }: Members): void {
+function checkApply({ reviewed, sourceSha256, regions, label, fill, strict, raster }: Values): void {
   if (reviewed !== true) throw refuse('options.reviewed: expected true; findings are never applied on their own');
   if (typeof sourceSha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sourceSha256))
     throw refuse('options.sourceSha256: expected the hash of the inspected file, 64 hexadecimal digits');
@@ -61,8 +60,8 @@ function checkApply({ reviewed, sourceSha256, regions, label, fill, strict, rast
 /** A box of a displayed page. Whether the page exists is known only when the file is read. */
 function checkRegion(region: unknown, name: string): void {
   if (typeof region !== 'object' || region === null) throw refuse(`options.regions: ${name} is no object`);
-  assertKnown(region as Members, REGION, `member of ${name}:`); // an object, just checked
-  const { page, x, y, w, h, kind, id } = region as Members;
+  assertKnown(region as Values, REGION, `member of ${name}:`); // an object, just checked
+  const { page, x, y, w, h, kind, id } = region as Values;
   if (typeof page !== 'number' || !Number.isInteger(page) || page < 1)
     throw refuse(`options.regions: ${name}: expected page to be a whole number from 1`);
   const isPart = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 1;
@@ -73,7 +72,7 @@ function checkRegion(region: unknown, name: string): void {
       throw refuse(`options.regions: ${name}: expected kind and id to be texts of at most ${MOST_WORD} characters`);
 }
 
-function assertKnown(members: Members, known: readonly string[], kind: string): void {
+function assertKnown(members: Values, known: readonly string[], kind: string): void {
   const unknown = Object.keys(members).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw refuse(`unknown ${kind} '${plain(unknown.slice(0, MOST_WORD))}'; expected ${known.join(', ')}`);

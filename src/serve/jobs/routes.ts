@@ -27,11 +27,7 @@ export async function finalizeJob(op: ServiceOperation, exchange: Exchange, serv
   return jsonAnswer(op.success, await jobRecord(now, exchange, service));
 }
 
-export async function workflowJobStatus(
-  op: ServiceOperation,
-  exchange: Exchange,
-  service: Service,
-): Promise<HttpAnswer> {
+export async function workflowStatus(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
   const job = await jobOfCaller(exchange, service, async () => {
     const row = await service.store.job(exchange.params.jobId ?? '');
     return row === undefined || isSpeech(row) ? undefined : row;
@@ -40,11 +36,7 @@ export async function workflowJobStatus(
 }
 
 /** Cancels a job of either kind. Idempotent. */
-export async function cancelJobOfCaller(
-  op: ServiceOperation,
-  exchange: Exchange,
-  service: Service,
-): Promise<HttpAnswer> {
+export async function cancelJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
   const { store, clock } = service;
   const { id } = await jobOfCaller(exchange, service, () => store.job(exchange.params.id ?? ''));
   const isCancelled = await store.cancelJob(id, clock.now());

@@ -4,7 +4,7 @@ import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
 import { isRecord, present } from '../../contract/present.ts';
 import { joinPath, makePrivate, removeBlob } from '../../runtime/files/stores/blobs.ts';
 import type { Log } from '../base/log.ts';
-import type { Loops } from '../base/loops.ts';
+import { every, type Loops } from '../base/loops.ts';
 import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';
 import { fullDisk } from '../limits/disk.ts';
 import type { Service } from '../service/service.ts';
@@ -59,7 +59,8 @@ export class Scheduler {
         return false;
       }
       const youngest = [...this.#running.values()].at(-1);
-      if (scope === 'others') youngest?.lease.abort(new Preempted());
+      if (scope === 'others')
+        youngest?.lease.abort(new Preempted('interrupted', 'another account had waited for a worker'));
       this.#begin(job);
       return false;
     });
@@ -164,19 +165,16 @@ export class Scheduler {
   /** Throws UploadGone when the storage has no such upload, and another error when the storage fails. */
   async #assertThere({ uploadId }: Job): Promise<void> {
     const size = await this.#service.blobs.size(uploadBlob(uploadId));
-    if (size === 0) throw new UploadGone();
+    if (size > 0) return;
+    const message = 'the upload of this job is no longer there; nothing was charged: send the file again';
+    throw new UploadGone('not_found', message);
   }
 
   /** Renews the lease of a job while its bytes are copied. */
   async #whileMoving<T>(phase: string, work: Promise<T>, onProgress: OnProgress): Promise<T> {
     const over = new AbortController();
     const { clock } = this.#service;
-    const beating = (async () => {
-      while (!over.signal.aborted) {
-        await clock.sleep(this.#lease / 4, over.signal).catch(() => {});
-        if (!over.signal.aborted) onProgress({ phase, done: 0 });
-      }
-    })();
+    const beating = every(this.#lease / 4, () => onProgress({ phase, done: 0 }), clock, over.signal);
     try {
       return await work;
     } finally {
@@ -271,21 +269,13 @@ export class Scheduler {
 }
 
 /** Its account had all workers while another one waited. */
-class Preempted extends Failure {
-  constructor() {
-    super('interrupted', 'another account had waited for a worker');
-  }
-}
+class Preempted extends Failure {}
 
 /** Milliseconds that a job waits for a storage that is away. Another worker may reach it after that. */
 const PATIENCE = 600_000;
 
 /** The upload of a job is missing: a backup was restored, or files were removed by hand. */
-class UploadGone extends Failure {
-  constructor() {
-    super('not_found', 'the upload of this job is no longer there; nothing was charged: send the file again');
-  }
-}
+class UploadGone extends Failure {}
 
 /** Milliseconds between tries after an unknown error. */
 const RETRY_PAUSES = [500, 1_000, 2_000, 5_000, 10_000] as const;

@@ -13,30 +13,29 @@ import { holdUpload } from './upload-lease.ts';
 /** Uploads being written: a reconnecting client replaces its old connection. */
 export type Writing = Map<string, { readonly stop: (reason: unknown) => void; readonly ended: Promise<void> }>;
 
-/** Content-Range of a PUT: a query for the bytes received, or the position of the body. */
-type Place = { readonly kind: 'ask'; readonly total: number } | { readonly kind: 'from'; readonly start: number };
-
 export async function takeUpload(exchange: Exchange, service: Service, writing: Writing): Promise<HttpAnswer> {
   const { incoming, params } = exchange;
   const uploadId = params.uploadId ?? '';
   checkAddress('PUT', uploadPath(uploadId), exchange, service);
   const job = await service.store.jobByUpload(uploadId);
-  if (job === undefined || job.state === 'expired') throw gone();
+  if (job === undefined || job.state === 'expired') {
+    throw new Failure('not_found', 'this upload session has expired; create a new job', { status: 410 });
+  }
   exchange.facts.account = job.account;
-  const place = placeOf(incoming, job);
+  const start = startOf(incoming, job);
   const blob = uploadBlob(uploadId);
   if (job.state !== 'awaiting_upload') {
     // A client that lost the last answer asks what was received.
-    if (place.kind === 'ask') return received(job, job.inputBytes);
+    if (start === undefined) return received(job, job.inputBytes);
     throw new Failure('conflict', 'the upload was finalized: its job has the bytes already');
   }
-  if (place.kind === 'ask') return received(job, await service.blobs.size(blob));
+  if (start === undefined) return received(job, await service.blobs.size(blob));
   const leave = service.uploadGate.enter({ account: job.account, bytes: job.inputBytes });
   try {
     await takeOver(uploadId, writing);
     const hold = await holdUpload(job, service);
     try {
-      return await append(job, blob, place.start, exchange, service, writing, hold.lost);
+      return await append(job, blob, start, exchange, service, writing, hold.lost);
     } finally {
       await hold.release();
     }
@@ -106,34 +105,31 @@ function received(job: Job, have: number): HttpAnswer {
   return { status: 308, headers: have === 0 ? {} : { Range: `bytes=0-${have - 1}` } };
 }
 
-function placeOf(incoming: IncomingMessage, job: Job): Place {
+/** Where the body of a PUT begins, by its Content-Range; undefined for a query for the bytes received. */
+function startOf(incoming: IncomingMessage, job: Job): number | undefined {
   const range = incoming.headers['content-range'];
   const length = incoming.headers['content-length'];
   const total = job.inputBytes;
   if (range === undefined) {
     if (length === undefined) throw new Failure('usage', `expected a Content-Length of ${total}`);
     assertTotal(Number(length), total);
-    return { kind: 'from', start: 0 };
+    return 0;
   }
   const parts = /^bytes (?:\*|(\d{1,15})-(\d{1,15}))\/(\d{1,15})$/.exec(range.trim());
   if (parts === null) {
     throw new Failure('usage', `expected Content-Range such as bytes 0-99/100 or bytes */100, found '${plain(range)}'`);
   }
   assertTotal(Number(parts[3]), total);
-  if (parts[1] === undefined) return { kind: 'ask', total };
+  if (parts[1] === undefined) return undefined;
   const [start, last] = [Number(parts[1]), Number(parts[2])];
   if (last < start || last >= total || (length !== undefined && Number(length) !== last - start + 1)) {
     throw new Failure('usage', `Content-Range ${plain(range)} does not fit the body or the declared ${total} bytes`);
   }
-  return { kind: 'from', start };
+  return start;
 }
 
 function assertTotal(sent: number, declared: number): void {
   if (sent === declared) return;
   const message = `expected exactly the declared ${declared} bytes, found ${sent}`;
   throw sent > declared ? new Failure('too_large', message, { kind: 'limit' }) : new Failure('usage', message);
-}
-
-function gone(): Failure {
-  return new Failure('not_found', 'this upload session has expired; create a new job', { status: 410 });
 }

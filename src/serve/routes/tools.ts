@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import type { AnswerMessage } from '../../contract/tools.ts';
+import type { ServerFacts } from '../../derive/capabilities.ts';
 import { parseJson } from '../../wire/json.ts';
 import type { Route } from '../http/app.ts';
 import { readBody } from '../http/body.ts';
@@ -10,11 +11,8 @@ import { askForBody } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
 import { openWorkflows } from './operators.ts';
 
-export interface About {
+export interface About extends ServerFacts {
   readonly rows: readonly ServiceOperation[];
-  readonly version: string;
-  readonly workflows: Readonly<Record<string, object>>;
-  readonly uploadBytes: number;
 }
 
 /** Small, because no key is needed. */
@@ -63,8 +61,9 @@ const THIS_MACHINE = ['localhost', '127.0.0.1', '::1'];
 export function assertOwnPage({ headers }: IncomingMessage, { listening, settings }: Service): void {
   const names = [...THIS_MACHINE, listening().host, ...settings.hosts, hostnameOf(settings.public_url ?? '')];
   const known = names.flatMap((name) => name?.toLowerCase() ?? []);
-  const host = hostnameOf(`http://${headers.host ?? ''}`);
-  if (host === undefined || !(known.includes(host) || isAddress(host))) {
+  const host = hostnameOf(`http://${headers.host ?? ''}`) ?? '';
+  const isAddress = host.includes(':') || /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
+  if (!known.includes(host) && !isAddress) {
     throw new Failure('forbidden', 'this server is not the host that the Host header names');
   }
   const { origin } = headers;
@@ -77,8 +76,4 @@ export function assertOwnPage({ headers }: IncomingMessage, { listening, setting
 
 function hostnameOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '').toLowerCase() : undefined;
-}
-
-function isAddress(host: string): boolean {
-  return host.includes(':') || /^\d{1,3}(\.\d{1,3}){3}$/.test(host);
 }

@@ -42,7 +42,7 @@ export interface Service {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly metrics: Metrics;
-  /** Signs URLs that grant a permission. */
+  /** Signs URLs that grant a permission, with a secret that never leaves this machine. */
   readonly sign: (text: string) => string;
   /** Wakes the scheduler for a queued job. */
   readonly wake: () => void;

@@ -31,17 +31,9 @@ export function* reserve(
   return true;
 }
 
-interface Entry {
-  readonly account: string;
-  readonly kind: Kind;
-  readonly ref: string;
-  readonly amount: number;
-  readonly at: number;
-}
-
 /** Adds an entry unless there is one of this kind and `ref`. Returns the number added. */
-function enter(entry: Entry): Steps<number> {
-  return insert('ledger', [{ ...entry }], 'ON CONFLICT DO NOTHING');
+function enter(entry: { account: string; kind: Kind; ref: string; amount: number; at: number }): Steps<number> {
+  return insert('ledger', [entry], 'ON CONFLICT DO NOTHING');
 }
 
 function* leased(account: string, now: number): Steps<number> {

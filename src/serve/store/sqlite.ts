@@ -5,20 +5,17 @@ import type { Sql } from './driver.ts';
 import { countColumn } from './rows.ts';
 import { PRAGMAS, SQLITE_MIGRATIONS } from './sqlite-tables.ts';
 import { JOBS } from './statements.ts';
-import { bound, type Database, type Steps } from './steps.ts';
+import { bound, type Steps } from './steps.ts';
 import type { Store } from './store.ts';
 
 /** The store on an open database; its tables are created or migrated. */
 export function createStore(sql: Sql): Store {
   sql.exec(PRAGMAS);
   migrate(sql);
-  return storeOn(sqliteDatabase(sql));
-}
-
-/** Each transaction is done before its method returns; it is synced unless part of an unsynced one. */
-function sqliteDatabase(sql: Sql): Database {
+  // Each transaction is done before its method returns; it is synced unless part of an unsynced one.
   const whole = async <T>(work: () => Steps<T>) => sql.transact(() => answered(sql, work()));
-  return { read: async (work) => answered(sql, work()), write: whole, snapshot: whole, close: async () => sql.close() };
+  const read = async <T>(work: () => Steps<T>) => answered(sql, work());
+  return storeOn({ read, write: whole, snapshot: whole, close: async () => sql.close() });
 }
 
 /** The statement that removes redaction terms. */

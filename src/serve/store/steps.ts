@@ -9,12 +9,7 @@ interface Statement {
   readonly isQuery: boolean;
 }
 
-interface StatementResult {
-  readonly rows: readonly SqlRow[];
-  readonly changes: number;
-}
-
-export type Steps<T> = Generator<Statement, T, StatementResult>;
+export type Steps<T> = Generator<Statement, T, { readonly rows: readonly SqlRow[]; readonly changes: number }>;
 
 /** Text, a number, or an object that is stored as JSON. */
 type Storable = SqlValue | object;

@@ -1,6 +1,6 @@
 import type { FailureCode, FailureKind } from '../../contract/failure.ts';
 import type { Limits } from '../../contract/operation.ts';
-import type { Measurement } from '../../contract/ports.ts';
+import type { Measurement, Values } from '../../contract/ports.ts';
 
 interface TaskFile {
   /** The field of the row it belongs to. */
@@ -12,7 +12,7 @@ interface TaskFile {
 
 interface TaskBase {
   /** Fields of the operation, or options of the workflow. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Values;
   readonly files: readonly TaskFile[];
   /** Where the worker may write. */
   readonly folder: string;
@@ -22,8 +22,9 @@ interface TaskBase {
   readonly durable: boolean;
 }
 
+/** `measure`: only measures the length of the file's speech, and refuses it above the limits. */
 export interface OperationTask extends TaskBase {
-  readonly kind: 'operation';
+  readonly kind: 'operation' | 'measure';
   readonly name: string;
   readonly limits: Limits;
 }
@@ -40,12 +41,7 @@ export interface WorkflowTask extends TaskBase {
   };
 }
 
-/** Measures the length of a file's speech, and refuses it above the limits. */
-export interface MeasureTask extends Omit<OperationTask, 'kind'> {
-  readonly kind: 'measure';
-}
-
-export type Task = OperationTask | WorkflowTask | MeasureTask;
+export type Task = OperationTask | WorkflowTask;
 
 /** The output of a task, on disk. */
 export interface TaskOutput {
@@ -56,8 +52,8 @@ export interface TaskOutput {
   readonly measurement?: Measurement;
   readonly warnings?: readonly string[];
   /** Further members of the job's record, such as when each page is spoken. */
-  readonly details?: Readonly<Record<string, unknown>>;
-  /** The result of a MeasureTask. */
+  readonly details?: Values;
+  /** The result of measuring. */
   readonly speech?: {
     readonly minutes: number;
     readonly characters: number;

@@ -5,13 +5,13 @@ import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from 
 import { OPERATIONS } from '../../contract/operations/all.ts';
 import { info } from '../../contract/operations/pages/pages.ts';
 import { type PagesGiven, resolvePageFields } from '../../contract/page-fields.ts';
-import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
+import type { BytesResult, Context, RandomAccess, Values } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';
 import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { placeResult, placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import { openRow, type RowRun, runRow } from '../../runtime/rows/run-row.ts';
 import { inflatedSize } from '../../wire/zip-entries.ts';
-import type { MeasureTask, OperationTask, Task, TaskOutput } from './messages.ts';
+import type { OperationTask, Task, TaskOutput } from './messages.ts';
 
 export interface Work {
   readonly engine: Engine;
@@ -22,11 +22,7 @@ export interface Work {
 }
 
 /** The minutes of speech. Throws above the limits of the row. */
-export type Measure = (
-  op: ServiceOperation,
-  input: Readonly<Record<string, unknown>>,
-  ctx: Context,
-) => Promise<NonNullable<TaskOutput['speech']>>;
+export type Measure = (op: ServiceOperation, input: Values, ctx: Context) => Promise<NonNullable<TaskOutput['speech']>>;
 
 export function runOperation(task: OperationTask, work: Work): Promise<TaskOutput> {
   return runTaskRow(rowNamed(task.name, task.limits), task, work);
@@ -108,7 +104,7 @@ function rowNamed(name: string, limits: Limits): ServiceOperation {
 }
 
 /** Checks limits and counts minutes like the job, without an output. */
-export async function measure(task: MeasureTask, work: Work): Promise<TaskOutput> {
+export async function measure(task: OperationTask, work: Work): Promise<TaskOutput> {
   const op = rowNamed(task.name, task.limits);
   if (work.measure === undefined) throw new Failure('unavailable', `${op.name} is not available on this server`);
   const { input } = await openRow(rowOf(op, task, work));

@@ -1,11 +1,12 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { Clock, Context, Means } from '../../contract/ports.ts';
+import type { Context, Means } from '../../contract/ports.ts';
 import { present } from '../../contract/present.ts';
 import { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { Lost } from '../../runtime/processes/channel.ts';
 import type { Parent } from '../../runtime/processes/child.ts';
+import { every } from '../base/loops.ts';
 import type { FailureReport, Report, Task, TaskOutput } from './messages.ts';
 import { type Measure, measure, runOperation, type Work } from './operation.ts';
 import { runWorkflow } from './workflow.ts';
@@ -54,7 +55,8 @@ async function runTask(
     detail() {},
   };
   const ended = new AbortController();
-  void beat(() => say(last), given.clock, ended.signal);
+  // Reports progress for as long as the thread is not blocked.
+  void every(HEARTBEAT, () => say(last), given.clock, ended.signal);
   try {
     const work = { engine, ctx, workspace, measure: given.measure };
     const made = await runKind(task, work);
@@ -75,15 +77,6 @@ function runKind(task: Task, work: Work): Promise<TaskOutput> {
       return measure(task, work);
     case 'workflow':
       return runWorkflow(task, work);
-  }
-}
-
-/** Reports progress for as long as the thread is not blocked. */
-async function beat(say: () => void, clock: Clock, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    await clock.sleep(HEARTBEAT, signal).catch(() => {});
-    if (signal.aborted) return;
-    say();
   }
 }
 

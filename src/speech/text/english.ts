@@ -172,13 +172,8 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/°/g, ' degrees '],
 ];
 
-interface EnglishOptions {
-  /** Whether 03/12/2024 is the third of December. */
-  readonly dayFirst?: boolean;
-}
-
-/** A sentence as it is spoken. Plain words stay as they are. */
-export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = {}): string {
+/** A sentence as it is spoken. Plain words stay as they are. `dayFirst`: 03/12/2024 is the third of December. */
+export function sayEnglish(text: string, { dayFirst = false }: { readonly dayFirst?: boolean } = {}): string {
   let spoken = text.replaceAll('μ', 'µ');
   for (const [pattern, words] of ABBREVIATIONS) spoken = spoken.replace(pattern, words);
   spoken = spoken

@@ -41,7 +41,7 @@ export interface Script {
 }
 
 /** How links, tables and code are spoken: one word instead, not at all, or in full. */
-export type Asides = 'word' | 'skip' | 'read';
+type Asides = 'word' | 'skip' | 'read';
 
 export interface ScriptOptions {
   readonly language: string;

@@ -28,7 +28,9 @@ interface SpeechProgram {
   /** Arguments that print its version, which is the first number of the output. */
   readonly version?: readonly string[];
   readonly ascii?: true;
-  voices(ask: (...args: string[]) => Promise<string>, programs: Programs): Promise<Voice[]>;
+  readonly quality: Voice['quality'];
+  /** The names of its voices, and their languages. */
+  voices(ask: (...args: string[]) => Promise<string>, programs: Programs): Promise<(readonly [string, string])[]>;
   /** `{output}` stands for a WAV file; without it the sound is on standard output. */
   command(name: string, speed: number, text: string, programs: Programs): { args: string[]; input?: string };
 }
@@ -42,14 +44,13 @@ const SPEAKERS: readonly SpeechProgram[] = [
     licence: 'GPL-3.0, a separate program',
     install: `install piper and a voice of yours, and set ${PIPER_MODEL} to its .onnx file`,
     program: 'piper',
+    quality: 'natural',
     lacks: ({ setting }) => (setting(PIPER_MODEL) === undefined ? `${PIPER_MODEL} names no model` : undefined),
     async voices(_, { setting }) {
       // Models are named en_US-lessac-medium.onnx.
       const name = /([^/\\]+?)(?:\.onnx)?$/.exec(setting(PIPER_MODEL) ?? '')?.[1] ?? 'model';
       const language = /^([a-z]{2,3})_([A-Z]{2})/.exec(name);
-      return [
-        { id: `piper:${name}`, language: language ? `${language[1]}-${language[2]}` : 'und', quality: 'natural' },
-      ];
+      return [[name, language ? `${language[1]}-${language[2]}` : 'und']];
     },
     command: (_, speed, text, { setting }) => ({
       args: [
@@ -64,15 +65,12 @@ const SPEAKERS: readonly SpeechProgram[] = [
     licence: 'part of macOS',
     install: 'comes with macOS; more voices: System Settings, Accessibility, Spoken Content',
     program: 'say',
+    quality: 'natural',
     platform: 'darwin',
     async voices(ask) {
-      return [...(await ask('-v', '?')).matchAll(/^(\S.*?)\s+([a-z]{2,3})[_-]([A-Z]{2,3})\s+#/gm)].map(
-        ([, name, language, region]): Voice => ({
-          id: `say:${name}`,
-          language: `${language}-${region}`,
-          quality: 'natural',
-        }),
-      );
+      const list = await ask('-v', '?');
+      const lines = list.matchAll(/^(\S.*?)\s+([a-z]{2,3})[_-]([A-Z]{2,3})\s+#/gm);
+      return [...lines].map(([, name = '', language, region]) => [name, `${language}-${region}`]);
     },
     command: (name, speed, text) => ({
       args: [
@@ -94,6 +92,7 @@ const SPEAKERS: readonly SpeechProgram[] = [
     licence: 'part of Windows',
     install: 'comes with Windows; more voices: Settings, Time & language, Speech',
     program: 'powershell',
+    quality: 'natural',
     platform: 'win32',
     async voices(ask) {
       const list = await ask(
@@ -101,9 +100,8 @@ const SPEAKERS: readonly SpeechProgram[] = [
         '-Command',
         `${SAPI} $s.GetInstalledVoices() | % { $_.VoiceInfo.Culture.Name + ' ' + $_.VoiceInfo.Name }`,
       );
-      return [...list.matchAll(/^([a-z]{2,3}-[A-Za-z]{2,4}) (.+?)\r?$/gm)].map(
-        ([, language = '', name]): Voice => ({ id: `sapi:${name}`, language, quality: 'natural' }),
-      );
+      const lines = list.matchAll(/^([a-z]{2,3}-[A-Za-z]{2,4}) (.+?)\r?$/gm);
+      return [...lines].map(([, language = '', name = '']) => [name, language]);
     },
     command: (name, speed, text) => ({
       args: [
@@ -120,18 +118,14 @@ const SPEAKERS: readonly SpeechProgram[] = [
     licence: 'permissive, a separate program',
     install: 'apt install festival festvox-us-slt-hts',
     program: 'text2wave',
+    quality: 'clear',
     lister: 'festival',
     ascii: true,
     async voices(ask) {
       // English only: voices of other languages need encodings of their own.
       const list = await ask('--batch', FESTIVAL_VOICES);
-      return [...list.matchAll(/^([a-z]\w*) english (\w+)$/gm)].map(
-        ([, name, dialect]): Voice => ({
-          id: `festival:${name}`,
-          language: dialect === 'american' ? 'en-US' : 'en-GB',
-          quality: 'clear',
-        }),
-      );
+      const lines = list.matchAll(/^([a-z]\w*) english (\w+)$/gm);
+      return [...lines].map(([, name = '', dialect]) => [name, dialect === 'american' ? 'en-US' : 'en-GB']);
     },
     command: (name, speed, text) => ({
       args: [
@@ -150,10 +144,9 @@ const SPEAKERS: readonly SpeechProgram[] = [
     licence: 'Apache-2.0, a separate program',
     install: 'apt install libttspico-utils (non-free)',
     program: 'pico2wave',
+    quality: 'clear',
     async voices() {
-      return ['en-US', 'en-GB', 'de-DE', 'es-ES', 'fr-FR', 'it-IT'].map(
-        (language): Voice => ({ id: `pico:${language}`, language, quality: 'clear' }),
-      );
+      return ['en-US', 'en-GB', 'de-DE', 'es-ES', 'fr-FR', 'it-IT'].map((language) => [language, language]);
     },
     command: (name, speed, text) => ({
       args: [
@@ -171,11 +164,12 @@ const SPEAKERS: readonly SpeechProgram[] = [
     licence: 'GPL-3.0, a separate program',
     install: 'apt install espeak-ng, brew install espeak-ng, or winget install espeak-ng',
     program: 'espeak-ng',
+    quality: 'robotic',
     version: ['--version'],
     async voices(ask) {
-      return [...(await ask('--voices')).matchAll(/^\s*\d+\s+([a-z]{2,3}(?:-[\w-]+)?)\s/gm)].map(
-        ([, language = '']): Voice => ({ id: `espeak-ng:${language}`, language, quality: 'robotic' }),
-      );
+      const list = await ask('--voices');
+      const lines = list.matchAll(/^\s*\d+\s+([a-z]{2,3}(?:-[\w-]+)?)\s/gm);
+      return [...lines].map(([, language = '']) => [language, language]);
     },
     command: (name, speed, text) => ({
       args: ['-v', name, '-s', String(Math.round(165 * speed)), '--stdin', '--stdout', '-b', '1'],
@@ -206,7 +200,7 @@ function engineOf(speaker: SpeechProgram, programs: Programs | undefined, signal
     const { bytes } = await programs.run(asked, args, { signal, patience: LOOK, most: MOST_BYTES });
     return new TextDecoder().decode(bytes);
   };
-  const { id, licence, install, ascii = false } = speaker;
+  const { id, licence, install, ascii = false, quality } = speaker;
   return {
     id,
     licence,
@@ -224,7 +218,7 @@ function engineOf(speaker: SpeechProgram, programs: Programs | undefined, signal
     // espeak-ng has several voices of the same name.
     voices: async () => {
       const voices = programs === undefined ? [] : await speaker.voices(ask, programs);
-      return [...new Map(voices.map((voice) => [voice.id, voice])).values()];
+      return [...new Map(voices)].map(([name, language]) => ({ id: `${id}:${name}`, language, quality }));
     },
     async say(text, options) {
       if (programs === undefined || path === undefined) throw lost(speaker, 'is not there any more');

@@ -1,7 +1,7 @@
 import { columns } from '../../../contract/columns.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { jobCancel } from '../../../contract/operations/speech.ts';
-import type { JobPorts } from '../../../flow/job-ports.ts';
+import { isOurs, type JobPorts } from '../../../flow/job-ports.ts';
 import { type JobState, jobIdOf, readState } from '../../../flow/job-state.ts';
 import { isOpen, type JournalEntry } from '../../../flow/journal.ts';
 import { adoptJob, findAnyJob } from '../../../flow/unknown-job.ts';
@@ -211,8 +211,4 @@ function notBegun({ id, operation, step }: JournalEntry): string {
 
 function nextOf({ id, kind }: JournalEntry): string {
   return kind === 'workflow' ? `Go on with: pdftool workflow resume ${id}` : 'Run the same command again.';
-}
-
-function isOurs({ service, profile }: JobPorts, entry: JournalEntry): boolean {
-  return entry.service === service && entry.profile === profile;
 }

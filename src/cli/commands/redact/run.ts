@@ -5,7 +5,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { type AnyOperation, outputOf } from '../../../contract/operation.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from '../../../contract/operations/edit/redaction.ts';
 import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
-import type { RandomAccess, Result } from '../../../contract/ports.ts';
+import type { RandomAccess, Result, Values } from '../../../contract/ports.ts';
 import { present } from '../../../contract/present.ts';
 import type { Check, Leak } from '../../../pdf/redact/check-document.ts';
 import type { TermCount } from '../../../pdf/redact/inspect-document.ts';
@@ -26,8 +26,6 @@ import { showPlan } from '../../run/show-plan.ts';
 import { outputStem, readOptions, workflowName } from '../workflow/run.ts';
 import { postWorkflow } from '../workflow/submit.ts';
 
-type Options = Readonly<Record<string, unknown>>;
-
 export async function run(call: OwnCall): Promise<number> {
   const { subcommand, flags } = call;
   const onlyHere = subcommand === '' || subcommand === 'review' || subcommand === 'check';
@@ -41,19 +39,19 @@ export async function run(call: OwnCall): Promise<number> {
   return runHere(call);
 }
 
-function searchOptions({ options }: OwnCall): Options {
+function searchOptions({ options }: OwnCall): Values {
   const { find, regex, kinds, ocr } = options;
   const list = typeof kinds === 'string' ? kinds.split(',').map((kind) => kind.trim()) : undefined;
   return present({ find, regex, ocr: onlyTrue(ocr), kinds: list });
 }
 
-function checkSearch(command: string, { find, regex, kinds }: Options): void {
+function checkSearch(command: string, { find, regex, kinds }: Values): void {
   if (find !== undefined || regex !== undefined || kinds !== undefined) return;
   const hint = 'Give --find TEXT, --regex RE or --kinds email,phone,card,iban,ssn.';
   throw new Failure('usage', `${command} needs something to look for`, { hint });
 }
 
-function style({ options }: OwnCall): Options {
+function style({ options }: OwnCall): Values {
   const { label, fill, strict, raster, clean } = options;
   return present({ label, fill, strict: onlyTrue(strict), raster: onlyTrue(raster), clean: onlyTrue(clean) });
 }
@@ -107,7 +105,7 @@ async function runHere(call: OwnCall): Promise<number> {
 }
 
 /** A terminal gets words; a pipe and --json get the record. */
-async function check(call: OwnCall, options: Options): Promise<number> {
+async function check(call: OwnCall, options: Values): Promise<number> {
   const { flags, streams, args } = call;
   const inWords = streams.outIsTerminal && !flags.json && flags.output === undefined;
   let told = '';
@@ -135,7 +133,8 @@ async function redactFile(call: OwnCall): Promise<number> {
   const folder = readSettings({ ...flags, local: true, remote: false }).outputDir ?? '';
   const named = (name: string) => join(folder, name);
   const [regionsName, reviewName] = [named(`${stem}-regions.json`), named(`${stem}-review.pdf`)];
-  const quiet = silent({ ...call, flags: without(flags) });
+  // Steps name their own outputs.
+  const quiet = silent({ ...call, flags: { ...flags, output: undefined } });
   let record: Values = {};
   const inspected = await runOne(quiet, redactInspect, { options: search }, `${stem}-regions.json`, (result) => {
     record = recordOf(result);
@@ -143,13 +142,8 @@ async function redactFile(call: OwnCall): Promise<number> {
   });
   const { sourceSha256, regions } = record;
   const places = placesByPage(record);
-  const report: Record<string, unknown> = {
-    ok: true,
-    regions: regionsName,
-    places,
-    terms: record.terms,
-    unread: record.unread,
-  };
+  const { terms, unread } = record;
+  const report: Record<string, unknown> = { ok: true, regions: regionsName, places, terms, unread };
   if (places.length > 0) {
     await runOne(quiet, redactReview, { options: { sourceSha256, regions }, format: 'pdf' }, `${stem}-review.pdf`);
     report.review = reviewName;
@@ -161,11 +155,10 @@ async function redactFile(call: OwnCall): Promise<number> {
     const output = flags.output ?? named(`${stem}-redacted.pdf`);
     const clean = onlyTrue(record.clean);
     const applied = present({ clean, ...style(call), reviewed: true, sourceSha256, regions });
-    const flagsOfOutput = { ...flags, output };
-    await runOne(silent({ ...call, flags: flagsOfOutput }), redactApply, { options: applied });
+    await runOne(silent({ ...call, flags: { ...flags, output } }), redactApply, { options: applied });
     const checked = present({ find: search.find, regions, label: style(call).label });
-    const silentCheck = { ...quiet, args: [output] };
     let words = '';
+    const silentCheck = { ...quiet, args: [output] };
     const checkExit = await runOne(silentCheck, redactCheck, { options: checked }, undefined, (result) => {
       const { readable, passed } = recordOf(result);
       words = checkInWords(output, recordOf(result));
@@ -179,11 +172,6 @@ async function redactFile(call: OwnCall): Promise<number> {
     messages.note(`look at ${reviewName}, then: pdftool redact apply ${file} --regions ${regionsName} --reviewed`);
   if (flags.json) streams.json(report);
   return exit;
-}
-
-/** The flags without `-o`, for steps that name their own outputs. */
-function without({ output: _, ...flags }: OwnCall['flags']): OwnCall['flags'] {
-  return { ...flags, output: undefined };
 }
 
 /** The call with output suppressed: the command reports for all of its steps. */
@@ -206,7 +194,7 @@ async function findings(call: OwnCall): Promise<ReturnType<typeof readFindings>>
 async function runOne(
   call: OwnCall,
   op: AnyOperation,
-  values: Options,
+  values: Values,
   output?: string,
   unmet?: FileRun['unmet'],
 ): Promise<number> {
@@ -264,8 +252,6 @@ async function runThere(call: OwnCall): Promise<number> {
 }
 
 // Puts an inspection and a check into words: pages and counts, never the text that was found.
-
-type Values = Readonly<Record<string, unknown>>;
 
 function placesByPage(record: Values): { readonly page: number; readonly count: number }[] {
   const pages = new Map<number, number>();

@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
 import { parsedJson } from '../../../contract/present.ts';
-import type { JobPorts } from '../../../flow/job-ports.ts';
+import { isOurs, type JobPorts } from '../../../flow/job-ports.ts';
 import { isOpen, type JournalEntry } from '../../../flow/journal.ts';
 import { openOne } from '../../../runtime/files/inputs/inputs.ts';
 import { type Workspace, withWorkspace } from '../../../runtime/files/outputs/workspace.ts';
@@ -64,7 +64,8 @@ function requestOf(
     default:
       return {
         operation: `workflow ${first}`,
-        kind: kindNamed(first, settings),
+        // Of other names the limits are not known. The keys are the kinds.
+        kind: (Object.keys(WORKFLOWS) as Kind[]).find((kind) => workflowName(settings, kind) === first),
         name: first,
         file: second,
         options: given,
@@ -79,11 +80,6 @@ type Kind = keyof typeof WORKFLOWS;
 /** The service's name of a workflow: SERVICE.md names source_pack alone. */
 export function workflowName({ workflowNames }: Settings, kind: Kind): string {
   return workflowNames[kind] ?? kind;
-}
-
-/** The workflow of a name; undefined where its limits are not known. */
-function kindNamed(name: string, settings: Settings): Kind | undefined {
-  return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => workflowName(settings, kind) === name); // the keys are the kinds
 }
 
 /** Parses `--option k=v`: JSON where the value is JSON, else text; `a.b=1` is not split. */
@@ -109,7 +105,10 @@ export function outputStem(file: string): string {
 async function resumeWorkflows(call: OwnCall, ids: readonly string[]): Promise<number> {
   const { messages, options, streams, flags } = call;
   const { ports } = await openOwnJobPorts(call);
-  const entries = ids.length === 0 ? openOnes(ports) : ids.map((id) => named(ports, id));
+  const entries =
+    ids.length === 0
+      ? ports.journal.list('workflow').filter((job) => isOpen(job) && isOurs(ports, job))
+      : ids.map((id) => named(ports, id));
   if (entries.length === 0) {
     messages.note('there is no workflow job to go on with');
     return 0;
@@ -127,10 +126,6 @@ async function resumeWorkflows(call: OwnCall, ids: readonly string[]): Promise<n
     else streams.out(`${job_id ?? id}\n`);
   }
   return 0;
-}
-
-function openOnes({ journal, service, profile }: JobPorts): JournalEntry[] {
-  return journal.list('workflow').filter((job) => isOpen(job) && job.service === service && job.profile === profile);
 }
 
 function named({ journal }: JobPorts, id: string): JournalEntry {

@@ -3,7 +3,7 @@ import { FAILURES, Failure } from '../../../contract/failure.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS, workflowCreate } from '../../../contract/operations/service/workflow.ts';
-import type { Context, RandomAccess } from '../../../contract/ports.ts';
+import type { Context, RandomAccess, Values } from '../../../contract/ports.ts';
 import { assertPassed, type LimitCheck } from '../../../flow/check.ts';
 import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';
 import type { JournalEntry } from '../../../flow/journal.ts';
@@ -29,7 +29,7 @@ export interface WorkflowRequest {
   readonly file: string;
   /** The bytes to send in place of the file, such as a ZIP of a folder. */
   readonly source?: RandomAccess;
-  readonly options: Readonly<Record<string, unknown>>;
+  readonly options: Values;
   readonly credits?: number;
   readonly output: string;
 }
@@ -53,7 +53,10 @@ export async function postWorkflow(
   const path = flags.output ?? join(settings.outputDir ?? '', asked.output);
   if (flags.plan) return showWorkflowPlan(call, asked, source, credits, checks, path);
   assertPassed(checks);
-  const file = fileOf(asked, source);
+  const isFile = asked.source === undefined || asked.source.name === asked.file;
+  const file = isFile
+    ? identifyNamed(source, asked.file)
+    : { ...identifyNamed(source, '-'), path: resolve(asked.file) };
   const key = call.options.idempotencyKey;
   const result_type = resultType(asked);
   const [unwritten, options] = partOptions(asked);
@@ -137,11 +140,6 @@ function resultType({ kind, options }: WorkflowRequest): string | undefined {
   if (kind === 'steps') return undefined;
   if (options.mode === 'inspect') return JSON_TYPE;
   return kind === undefined ? undefined : WORKFLOWS[kind].output;
-}
-
-function fileOf({ file, source: made }: WorkflowRequest, source: RandomAccess): JobFile {
-  if (made === undefined || made.name === file) return identifyNamed(source, file);
-  return { ...identifyNamed(source, '-'), path: resolve(file) };
 }
 
 function refuseTaken({ journal }: JobPorts, entry: JournalEntry, path: string, force: boolean): void {

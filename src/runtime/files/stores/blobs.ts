@@ -214,9 +214,6 @@ export async function placeBlob(from: string, to: string): Promise<void> {
   await syncAt(dirname(to), 'r');
 }
 
-/** Renames without waiting for the disk, for files that need not survive a crash. */
-export const moveBlob: (from: string, to: string) => Promise<void> = rename;
-
 /** Removes a file or a folder with everything in it, if there is one. */
 export async function removeBlob(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });

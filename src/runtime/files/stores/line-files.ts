@@ -26,13 +26,12 @@ import {
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
+import type { Values } from '../../../contract/ports.ts';
 import { isRecord, parsedJson } from '../../../contract/present.ts';
 import { systemEntropy } from '../../entropy.ts';
 import { isAlive } from '../system/alive.ts';
 import { errnoOf, writeFailure } from '../system/file-failure.ts';
 import { syncFolder, withFile } from '../system/sync.ts';
-
-export type JsonLine = Readonly<Record<string, unknown>>;
 
 /** Identifies a process, so that others can find out whether it still runs. */
 export interface Holder {
@@ -59,7 +58,7 @@ export class LineFiles {
   }
 
   /** Makes a file with its first line, on disk when this returns; false where the name is taken. */
-  create(name: string, line: JsonLine): boolean {
+  create(name: string, line: Values): boolean {
     this.#makeFolder();
     // Written under another name and linked: nobody ever sees the file without its first line.
     const draft = join(this.folder, `.${name}.${systemEntropy.token()}`);
@@ -82,7 +81,7 @@ export class LineFiles {
   }
 
   /** Adds a line, on disk when this returns unless it is `brief`; false where the file was removed. */
-  append(name: string, line: JsonLine, brief = false): boolean {
+  append(name: string, line: Values, brief = false): boolean {
     return this.#unlessMissing(false, () =>
       withFile(this.#path(name), constants.O_RDWR | constants.O_APPEND, (descriptor) => {
         // Ends a line that a crash cut off, so that the new one stands on a line of its own.
@@ -93,9 +92,9 @@ export class LineFiles {
   }
 
   /** The lines of an entry in order, without those that a crash cut off; undefined where there is no such entry. */
-  read(name: string): readonly JsonLine[] | undefined {
+  read(name: string): readonly Values[] | undefined {
     const text = this.#unlessMissing(undefined, () => readFileSync(this.#path(name), 'utf8'));
-    return text?.split('\n').flatMap(parse);
+    return text?.split('\n').map(parsedJson).filter(isRecord);
   }
 
   /** Names of all files, in no order. */
@@ -192,11 +191,6 @@ function endsTorn(descriptor: number): boolean {
   const last = Buffer.alloc(1);
   readSync(descriptor, last, 0, 1, size - 1);
   return last[0] !== 0x0a;
-}
-
-function parse(text: string): JsonLine[] {
-  const value = parsedJson(text);
-  return isRecord(value) ? [value] : [];
 }
 
 function unusable(error: unknown, folder: string): Failure {

@@ -48,16 +48,12 @@ export async function connect(url: string, clock: Clock): Promise<Postgres> {
   return database;
 }
 
-/** A statement in the syntax of PostgreSQL. */
-function translated(text: string): string {
-  return text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
-}
-
 async function answered<T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (!step.done) {
     const { text, values } = step.value;
-    const { rows, rowCount } = await on.query(translated(text), [...values]);
+    const translated = text.replace(/\/\*pg (.*?)\*\//gs, '$1').replace(/\?(\d+)/g, '$$$1');
+    const { rows, rowCount } = await on.query(translated, [...values]);
     step = steps.next({ rows: rows as SqlRow[], changes: rowCount ?? 0 }); // columns are checked where they are read
   }
   return step.value;
@@ -115,8 +111,11 @@ function overPool(pool: Pool, clock: Clock): Postgres {
     write: (work, isDurable) =>
       again(() => transact(isDurable ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off', work)),
     snapshot: (work) => again(() => transact('BEGIN ISOLATION LEVEL REPEATABLE READ', work)),
-    once: (text, values) =>
-      again(async () => (await pool.query({ name: nameOf(text), text, values: [...values] })).rows as SqlRow[]),
+    once(text, values) {
+      // The name of the prepared statement.
+      const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
+      return again(async () => (await pool.query({ name, text, values: [...values] })).rows as SqlRow[]);
+    },
     query: async (text, values) =>
       (await pool.query(text, values === undefined ? undefined : [...values])).rows as SqlRow[],
     async close() {
@@ -125,11 +124,6 @@ function overPool(pool: Pool, clock: Clock): Postgres {
       await pool.end();
     },
   };
-}
-
-/** A name for a prepared statement. */
-function nameOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** The connection ended between COMMIT and its answer. */
