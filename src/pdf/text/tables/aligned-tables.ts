@@ -14,9 +14,9 @@ import { type Piece, splitPiece } from '../lines/pieces.ts';
 import type { TextRegion } from './region.ts';
 import { CRITERIA, closedBelow, isTable, isWideTable, type Signs } from './table-criteria.ts';
 import { tableOf } from './table-of-rows.ts';
-import { type Column, columnsOf, lengthOf, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
+import { type Column, columnsOf, lengthOf, partedRows, type Row, reach, rowsOf, rowsWithCells } from './table-rows.ts';
 import { pieceText, type Table } from './tables.ts';
-import { OVERLAP, usedBy } from './wrapped-rows.ts';
+import { usedBy } from './wrapped-rows.ts';
 
 /** Splits the pieces of one column into tables and the lines between them. */
 export function alignedTables(pieces: readonly Piece[], signs: Signs): TextRegion[] {
@@ -115,15 +115,6 @@ function shadedHead(first: Row, columns: readonly Column[], fills: readonly Text
   }
   const covered = joined(cells.map((cell) => ({ ...cell, y0: 0, y1: 0 })));
   return cells.length > 1 && covered.some(({ x0, x1 }) => x1 - x0 > 0.9 * (right - left)) ? cells : [];
-}
-
-/** Lines with parts beside each other; cells that are centred vertically may be half a line apart. */
-function rowsWithCells(pieces: readonly Piece[]): Row[] | undefined {
-  for (const apart of [undefined, OVERLAP]) {
-    const rows = rowsOf(pieces, apart);
-    if (rows.filter((row) => row.pieces.length > 1).length >= 2) return rows;
-  }
-  return undefined;
 }
 
 /** A line close to a table, whose parts are in one column each, and not in the first, where other text begins. */
@@ -290,31 +281,40 @@ interface Found {
 }
 
 function tableAt(rows: readonly Row[], from: number, signs: Signs, passes: Test, fewest: number): Found | undefined {
-  for (let to = runEnd(rows, from, signs); to - from >= 2; to--) {
+  // Runs are tried from the longest, which is found by way of the columns of the shorter ones.
+  const known: (readonly Column[])[] = [];
+  const columnsTo = (to: number) => (known[to] ??= columnsOf(rows.slice(from, to)));
+  for (let to = runEnd(rows, from, signs, columnsTo); to - from >= 2; to--) {
     const run = rows.slice(from, to);
     if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     if (run.filter((row) => row.pieces.length >= fewest).length < 2) return undefined;
-    const columns = columnsOf(run);
-    if (passes(partedRows(run, columns), columns, signs)) return { columns, to };
+    const columns = columnsTo(to);
+    if (columns.length >= fewest && passes(partedRows(run, columns), columns, signs)) return { columns, to };
     if (run.length > CRITERIA.longRun) return undefined;
   }
   return undefined;
 }
 
 /** The end of the rows that may belong to a table at `from`: before a wide gap or too many lines of flowing text. */
-function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
+function runEnd(
+  rows: readonly Row[],
+  from: number,
+  signs: Signs,
+  columnsTo: (to: number) => readonly Column[],
+): number {
   let to = from + 1;
   let single = 0;
-  let columns = columnsOf(rows.slice(from, from + 1));
+  let columns = columnsTo(from + 1);
   for (; to < rows.length; to++) {
     const [before, row] = [rows[to - 1], rows[to]];
-    if (before === undefined || row === undefined || isCaption(row)) break;
+    if (before === undefined || row === undefined) break;
     const gap = row.y - before.y;
     const size = Math.max(row.size, before.size);
     if (gap > CRITERIA.rowGap * size && !(gap <= CRITERIA.repeatedRowGap * size && repeats(row, columns))) break;
+    if (isCaption(row)) break;
     if (row.pieces.length > 1) {
       single = 0;
-      if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));
+      if (row.pieces.length >= columns.length) columns = columnsTo(to + 1);
       continue;
     }
     // Lines of one cell are close together, however many they are.

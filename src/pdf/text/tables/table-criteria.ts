@@ -103,7 +103,6 @@ export function closedBelow(run: readonly Row[], signs: Signs): boolean {
  * most cells are filled, each column is aligned, and none has lines that go on in the next.
  */
 export function isWideTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
-  if (columns.length < CRITERIA.wideColumns) return false;
   const cells = cellsOf(run, columns);
   if (cells.some((column) => alignment(column) < CRITERIA.wideAligned)) return false;
   if (cells.some((column) => share(column, goesOn) > CRITERIA.prose)) return false;
@@ -132,11 +131,6 @@ function cellsOf(run: readonly Row[], columns: readonly Column[]): Piece[][] {
 export function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
   const [first, last] = [run[0], run.at(-1)];
   if (columns.length < 2 || first === undefined || last === undefined) return false;
-  const rulesAcross = across(run, signs);
-  const groups = groupRows(run, columns, rulesAcross);
-  const used = groups.map((group) => usedCount(group, columns));
-  const full = used.filter((count) => count > 1);
-  if (full.length < 2) return false;
   const cells = cellsOf(run, columns);
   const [names = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
@@ -146,9 +140,15 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   if (alone && areLineNumbers(names) && share(values, isNumber) < CRITERIA.numericPair) return false;
   if (columns.length === 2 && share(names, isLabel) > CRITERIA.signs) return false;
   if (cells.some((column) => column.length > 1 && share(column, isRelation) > CRITERIA.signs)) return false;
-  if (isChart(cells, groups.length)) return false;
   if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
   if (isContents(cells.at(-1) ?? []) && (columns.length === 2 || cells.at(-2)?.some(hasLeader))) return false;
+  // What needs the groups comes last: they take longest.
+  const rulesAcross = across(run, signs);
+  const groups = groupRows(run, columns, rulesAcross);
+  const used = groups.map((group) => usedCount(group, columns));
+  const full = used.filter((count) => count > 1);
+  if (full.length < 2) return false;
+  if (isChart(cells, groups.length)) return false;
   const rules = rulesAcross.filter(
     (rule) =>
       rule.y0 > first.y0 - CRITERIA.openingRule * first.size && rule.y0 < last.y + CRITERIA.closingRule * last.size,
