@@ -128,7 +128,7 @@ function joinRaised(pieces: Piece[]): Piece[] {
       for (let k = i + step; ; k += step) {
         const large = sorted[k];
         if (large === undefined || Math.abs(large.y - small.y) > 24) break;
-        if (gone.has(large) || small.size > 0.88 * large.size || large.size > 40) continue;
+        if (small.size > 0.88 * large.size || large.size > 40 || gone.has(large)) continue;
         const off = (large.y - small.y) / large.size;
         if (off > 0.62 || off < -0.35) continue;
         const gap = gapTo(large, small, off > 0 && off < RAISED ? ON_TOP_RAISED : ON_TOP) / large.size;

@@ -15,14 +15,34 @@ export interface Column {
   x1: number;
 }
 
+export function rowsOf(pieces: readonly Piece[]): Row[] {
+  return baselines(pieces).map(rowOf);
+}
+
+/** Baselines closer than this, in em, belong to one row: text of two rows would overlap. */
+export const OVERLAP = 0.75;
+
+/** Lines with parts beside each other; cells that are centred vertically may be half a line apart. */
+export function rowsWithCells(pieces: readonly Piece[]): Row[] | undefined {
+  for (const apart of [undefined, OVERLAP]) {
+    const lines = baselines(pieces, apart);
+    if (lines.filter((line) => line.length > 1).length < 2) continue;
+    const rows = lines.map(rowOf);
+    if (rows.filter((row) => row.pieces.length > 1).length >= 2) return rows;
+  }
+  return undefined;
+}
+
 /** `apart`: baselines closer than this, in em, are one. */
-export function rowsOf(pieces: readonly Piece[], apart = 0.4): Row[] {
+function baselines(pieces: readonly Piece[], apart = 0.4): NonEmpty<Piece>[] {
   const sorted = [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0);
-  const rows = runsOf(sorted, (piece, [first]) => piece.y - first.y < apart * Math.min(piece.size, first.size));
-  return rows.map((signs) => {
-    const row = withSigns(signs.sort((a, b) => a.x0 - b.x0));
-    return { pieces: row, y: row[0].y, size: greatest(row.map(({ size }) => size)), ...around(row) };
-  });
+  return runsOf(sorted, (piece, [first]) => piece.y - first.y < apart * Math.min(piece.size, first.size));
+}
+
+/** The row of pieces on one baseline. */
+function rowOf(baseline: NonEmpty<Piece>): Row {
+  const row = withSigns(baseline.sort((a, b) => a.x0 - b.x0));
+  return { pieces: row, y: row[0].y, size: greatest(row.map(({ size }) => size)), ...around(row) };
 }
 
 /**
@@ -31,6 +51,8 @@ export function rowsOf(pieces: readonly Piece[], apart = 0.4): Row[] {
  */
 function withSigns(row: NonEmpty<Piece>): NonEmpty<Piece> {
   const [first, ...others] = runsOf(row, (piece, before) => {
+    // The text of a piece takes longer than that of its first word.
+    if (!/^[$€£¥]?$/.test(lastOf(before).words[0].text) && !/^[)%]*$/.test(piece.words[0].text)) return false;
     const [text, last] = [pieceText(piece), pieceText(lastOf(before))];
     return /^[$€£¥]$/.test(last) ? /^[(−–—-]?[\d.,]*\d|^[−–—-]$/.test(text) : /^[)%]+$/.test(text) && /\d$/.test(last);
   }).map((pieces) => (pieces.length === 1 ? pieces[0] : joinPieces(pieces)));
@@ -61,7 +83,7 @@ function clustersOf(pieces: readonly Piece[]): Cluster[] {
   const clusters: Cluster[] = [];
   for (const piece of [...pieces].sort((a, b) => a.x0 - b.x0)) {
     const last = clusters.at(-1);
-    if (last !== undefined && piece.x0 < last.x1 + 0.25 * piece.size) {
+    if (last !== undefined && joins(piece, last)) {
       last.x1 = Math.max(last.x1, piece.x1);
       last.pieces.push(piece);
     } else clusters.push({ x0: piece.x0, x1: piece.x1, pieces: [piece] });
@@ -69,11 +91,17 @@ function clustersOf(pieces: readonly Piece[]): Cluster[] {
   return clusters;
 }
 
+function joins(piece: Piece, before: Column): boolean {
+  return piece.x0 < before.x1 + 0.25 * piece.size;
+}
+
 /** At most this share of rows may have text across a gap, and of the others this share has text on both sides of it. */
 const [MOST_BRIDGES, LEAST_PARTED] = [0.2, 0.6];
 
 /** Columns that a few rows join: two heads a word space apart, or a name across both. */
 function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Column[] {
+  const most = Math.floor(MOST_BRIDGES * rows.length);
+  if (!hasGap(pieces, most)) return [{ x0, x1 }];
   const ours = new Set(pieces);
   const within = rows.map((row) => row.pieces.filter((piece) => ours.has(piece)));
   const parted = within.filter((list) => list.length > 1);
@@ -81,12 +109,21 @@ function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Colu
     parted.filter((list) => list.filter((each) => each.x1 > piece.x0 && each.x0 < piece.x1).length > 1).length;
   if (parted.length < LEAST_PARTED * (1 - MOST_BRIDGES) * within.length) return [{ x0, x1 }];
   const byBridged = pieces.map((piece) => ({ piece, bridged: bridgedBy(piece) })).sort((a, b) => b.bridged - a.bridged);
-  const bridges = byBridged.slice(0, Math.floor(MOST_BRIDGES * rows.length)).filter(({ bridged }) => bridged > 0);
+  const bridges = byBridged.slice(0, most).filter(({ bridged }) => bridged > 0);
   for (const { piece } of bridges) ours.delete(piece);
   const parts = clustersOf([...ours]);
   if (parts.length < 2 || bridges.some(({ piece }) => lengthOf(piece) > PROSE)) return [{ x0, x1 }];
   const left = within.map((list) => list.filter((piece) => ours.has(piece)).length).filter((n) => n > 0);
   return left.filter((n) => n > 1).length >= LEAST_PARTED * left.length ? parts : [{ x0, x1 }];
+}
+
+/** Whether no more pieces than `most` lie across a place; most clusters have none, which is told at once. */
+function hasGap(pieces: readonly Piece[], most: number): boolean {
+  return pieces.some((piece, at) => {
+    let across = 0;
+    for (let i = at - 1; i >= 0 && across <= most; i--) if (joins(piece, pieces[i] ?? piece)) across++;
+    return across <= most && across < at;
+  });
 }
 
 /** Lines of text with more characters are prose. */
@@ -130,15 +167,11 @@ export const NUMBER = /^[-+−–$€£(]*\d[\d.,]*%?\)?$/;
 
 /** The first and last column that a piece covers. */
 export function reach(piece: TextBox, columns: readonly Column[]): [number, number] {
-  let [first, last] = [-1, -1];
-  columns.forEach((column, i) => {
-    const shared = Math.min(piece.x1, column.x1) - Math.max(piece.x0, column.x0);
-    if (shared > 0.3 * Math.min(column.x1 - column.x0, piece.x1 - piece.x0)) {
-      if (first < 0) first = i;
-      last = i;
-    }
-  });
-  if (first >= 0) return [first, last];
+  const covers = (column: Column) =>
+    Math.min(piece.x1, column.x1) - Math.max(piece.x0, column.x0) >
+    0.3 * Math.min(column.x1 - column.x0, piece.x1 - piece.x0);
+  const first = columns.findIndex(covers);
+  if (first >= 0) return [first, columns.findLastIndex(covers)];
   const middle = (piece.x0 + piece.x1) / 2;
   const distances = columns.map((column) => Math.max(column.x0 - middle, middle - column.x1, 0));
   const nearest = Math.max(0, distances.indexOf(least(distances)));

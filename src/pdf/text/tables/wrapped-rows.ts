@@ -1,12 +1,10 @@
 import { median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import type { TextBox } from '../content/page-content.ts';
 import type { Piece } from '../lines/pieces.ts';
-import { type Column, NUMBER, type Row, reach } from './table-rows.ts';
+import { type Column, NUMBER, OVERLAP, type Row, reach } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 import { continuedNames } from './wrapped-names.ts';
 
-/** Baselines closer than this, in em, belong to one row: text of two rows would overlap. */
-export const OVERLAP = 0.75;
 /** Lines of one cell are no further apart than this, in em. */
 const WRAPPED = 1.5;
 /** Rows are this many times further apart than the lines of a cell. */
