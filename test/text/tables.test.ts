@@ -555,6 +555,24 @@ describe('tables', () => {
       expect(text).toContain('<tr><td>aggregation</td><td>82</td><td>0.94</td></tr>');
     });
 
+    it('have a row for each number that counts up in the first column, whatever is framed beside it', async () => {
+      const text = await textOf((pen) => {
+        for (const y of [88, 104, 240]) pen.rule(72, y, 480, y);
+        for (const y of [150, 178]) pen.rule(240, y, 400, y);
+        for (const x of [72, 120, 180, 240, 400, 480]) pen.rule(x, 88, x, 240);
+        cells(pen, [['Item', 'Time', 'Station', 'Event', 'Code']], [80, 124, 184, 244, 404], 100, 16);
+        cells(pen, [['24', '11:22:21', '', '5 min warning']], [80, 124, 184, 244], 116, 12);
+        pen.text('for a change of mode', 244, 128);
+        cells(pen, [['25', '11:27:21']], [80, 124], 146, 12);
+        pen.text('Recorder ready', 244, 162);
+        pen.text('on track 3', 244, 174);
+        cells(pen, [['26', '11:40:09', 'Madrid', 'End of recording', '1T']], [80, 124, 184, 244, 404], 194, 12);
+      });
+      expect(text).toContain('| 24 | 11:22:21 |  | 5 min warning for a change of mode |  |');
+      expect(text).toContain('| 25 | 11:27:21 |  | Recorder ready on track 3 |  |');
+      expect(text).toContain('| 26 | 11:40:09 | Madrid | End of recording | 1T |');
+    });
+
     it('have a row for each line with three cells', async () => {
       const text = await textOf((pen) => {
         for (const y of [88, 104, 168, 184]) pen.rule(72, y, 480, y);

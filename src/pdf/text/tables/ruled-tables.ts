@@ -4,7 +4,7 @@
 // group; the places of its rules, and the edges of shaded rows, give the lines of a grid. Bands and cells without inner
 // rules are split where text is aligned. A grid whose cells do not look like those of a table is left as text. Each
 // word is in one table at most. The cost grows with the square of the rules, of which there are at most 4,000.
-import { greatest, median, pairs, pushAll } from '../../syntax/arrays.ts';
+import { greatest, median, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
 import { joined, MEET } from '../content/joined-rules.ts';
 import { around, type PageContent, type TextBox, type Word } from '../content/page-content.ts';
 import { markerOf } from '../lines/list-markers.ts';
@@ -118,6 +118,45 @@ interface Area {
   words: Word[];
 }
 
+/**
+ * Splits bands at numbers that count up in their first column: each begins an item. Rules in few other columns frame text
+ * of an item and do not part rows.
+ */
+function withItems(grid: Grid, words: readonly Word[]): Grid {
+  const columns = pairs(grid.xs).map(([x0, x1]) => ({ x0, x1 }));
+  if (columns.length < 2) return grid;
+  const parting = grid.ys.filter((_, i) => {
+    const parted = columns.flatMap((_, column) => (partsRows(grid, i, column) ? [column] : []));
+    return i === 0 || i === grid.ys.length - 1 || parted[0] === 0 || parted.length > 0.5 * columns.length;
+  });
+  const bands = pairs(parting).flatMap(([y0, y1]) => {
+    const band = words.filter((word) => word.y - 0.3 * word.size > y0 && word.y - 0.3 * word.size < y1);
+    const items = itemsOf(rowsOf(piecesOf(band, grid.down)), columns);
+    return items === undefined ? [] : [{ y0, y1, items }];
+  });
+  const isLeft = (y: number) => !bands.some(({ y0, y1 }) => y > y0 + MEET && y < y1 - MEET);
+  const starts = bands.flatMap(({ items }) => pairs(items).map(([above, below]) => between(above, below)));
+  const ys = [...grid.ys.filter(isLeft), ...starts].sort((a, b) => a - b);
+  const across = grid.across.filter(({ y0, y1 }) => isLeft((y0 + y1) / 2));
+  return { ...grid, ys, across: [...across, ...starts.map((y) => ({ x0: grid.x0, x1: grid.x1, y0: y, y1: y }))] };
+}
+
+/** Rows of each item, where the first column holds nothing but numbers that count up. */
+function itemsOf(rows: readonly Row[], columns: readonly Column[]): Row[][] | undefined {
+  const begins = ({ pieces: [first] }: Row) => reach(first, columns)[0] === 0;
+  const [top] = rows;
+  const numbered = rows.filter(begins);
+  if (top === undefined || !begins(top) || numbered.length < 2) return undefined;
+  if (numbered.some(({ pieces }) => pieces.length < 2 || !/^\d+$/.test(pieceText(pieces[0])))) return undefined;
+  const numbers = numbered.map(({ pieces }) => Number(pieceText(pieces[0])));
+  return pairs(numbers).every(([a, b]) => b === a + 1) ? [...runsOf(rows, (row) => !begins(row))] : undefined;
+}
+
+/** A line between two groups of rows. */
+function between(above: readonly Row[], below: readonly Row[]): number {
+  return (around(above).y1 + around(below).y0) / 2;
+}
+
 /** Splits bands without inner rules into rows of text: rules around groups of rows, or around a whole table. */
 function withTextRows(grid: Grid, words: readonly Word[]): Grid {
   const columns = pairs(grid.xs).map(([x0, x1]) => ({ x0, x1 }));
@@ -142,7 +181,7 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
     const isOne = names.length < groups.length && pairs(names).every(([a, b]) => b.y - a.y < NAME_PITCH * b.size);
     const x0 = (isOne ? grid.xs[1] : undefined) ?? grid.x0;
     for (const [above, below] of pairs(groups)) {
-      const y = (around(above).y1 + around(below).y0) / 2;
+      const y = between(above, below);
       lines.push({ x0, x1: grid.x1, y0: y, y1: y });
     }
   }
@@ -246,7 +285,7 @@ function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean
 }
 
 function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
-  const grid = withTextRows(withTextColumns(ruled, words), words);
+  const grid = withTextRows(withItems(withTextColumns(ruled, words), words), words);
   const areas = areasOf(grid);
   const { xs, ys } = grid;
   for (const word of words) {
