@@ -674,3 +674,32 @@ it('numbers beside the last line of a name end its row; a title above indented r
   expect(titled).toMatch(/\| Sex \| {2}\|/);
   expect(titled).toContain('| Men | 72.2 |');
 });
+
+it('contents are no table, under a running head and with ellipses, nor sections that begin with one word', async () => {
+  const leader = '\u2026'.repeat(12);
+  const contents = await textOf((pen) => {
+    pen.text('Safety workgroup', 72, 100);
+    pen.text('April 2003', 480, 100);
+    for (const [i, [title, page]] of [
+      ['Preface', 'ii'],
+      ['Introduction', '1'],
+      ['Principles', '3'],
+      ['Policy', '4'],
+    ].entries()) {
+      pen.text(`${title}${leader}`, 72, 130 + 16 * i);
+      pen.text(page ?? '', 400, 130 + 16 * i);
+    }
+  });
+  expect(contents).not.toContain('|');
+  expect(contents).toContain('Preface … ii');
+
+  const sections = await textOf((pen) => {
+    for (const [i, title] of ['Short title.', 'Purposes.', 'Definitions.', 'Funding.', 'Plans.'].entries()) {
+      pen.text('Sec.', 72, 130 + 16 * i);
+      pen.text(`${101 + i}.`, 110, 130 + 16 * i);
+      pen.text(title, 150, 130 + 16 * i);
+    }
+  });
+  expect(sections).not.toContain('|');
+  expect(sections).toContain('Sec. 103. Definitions.');
+});

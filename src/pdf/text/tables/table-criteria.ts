@@ -135,13 +135,17 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   const [names = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
   if (share(names, isSign) > CRITERIA.signs) return false;
+  // The entries of a list may begin with one word, such as Sec.; names of rows differ.
+  if (names.length > 2 && new Set(names.map(pieceText)).size === 1) return false;
   const values = cells.slice(1).flat();
   const alone = run.every(({ pieces }) => pieces.length <= 2);
   if (alone && areLineNumbers(names) && share(values, isNumber) < CRITERIA.numericPair) return false;
   if (columns.length === 2 && share(names, isLabel) > CRITERIA.signs) return false;
   if (cells.some((column) => column.length > 1 && share(column, isRelation) > CRITERIA.signs)) return false;
   if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
-  if (isContents(cells.at(-1) ?? []) && (columns.length === 2 || cells.at(-2)?.some(hasLeader))) return false;
+  const arePages = (column: readonly Piece[], i: number) =>
+    i > 0 && isContents(column) && (columns.length === 2 || cells[i - 1]?.some(hasLeader) === true);
+  if (cells.some(arePages)) return false;
   // What needs the groups comes last: they take longest.
   const rulesAcross = across(run, signs);
   const groups = groupRows(run, columns, rulesAcross);
@@ -243,7 +247,7 @@ function isContents(pieces: readonly Piece[]): boolean {
 
 /** Dots that lead to the next column. */
 function hasLeader(piece: Piece): boolean {
-  return /(\.\s?){4}$/.test(pieceText(piece));
+  return /([.…]\s?){4}$|(…\s?){2}$/.test(pieceText(piece));
 }
 
 function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): number {
