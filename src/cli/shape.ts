@@ -14,14 +14,13 @@ export function describeProgram(words?: readonly string[]): ProgramShape {
   const program = buildProgram(words);
   const shape = describe(program, []);
   const names = [...shape.commands.map(({ name }) => name), ...TOPICS.map(({ name }) => name)];
-  const commands = shape.commands.map((command) => (command.name === 'help' ? helping(command, names) : command));
-  return { ...shape, commands, options: [], everywhere: visible(program).map(option) };
-}
-
-/** Completes the arguments of help, which are the names of all commands and topics. */
-function helping(help: CommandShape, names: readonly string[]): CommandShape {
+  // The arguments of help are the names of all commands and topics.
   const completes = { kind: 'words', words: [...new Set(names)] } as const;
-  return { ...help, arguments: help.arguments.map((argument) => ({ ...argument, completes })) };
+  const commands = shape.commands.map((command) => {
+    if (command.name !== 'help') return command;
+    return { ...command, arguments: command.arguments.map((argument) => ({ ...argument, completes })) };
+  });
+  return { ...shape, commands, options: [], everywhere: visible(program).map(option) };
 }
 
 function describe(command: Command, path: readonly string[]): CommandShape {

@@ -1,7 +1,7 @@
 // Fields and records as JSON Schema, draft 2020-12, which is the dialect of OpenAPI 3.1.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Field } from '../contract/field.ts';
-import { present } from '../contract/present.ts';
+import { isRecord, present } from '../contract/present.ts';
 import { RECORDS, SERVED_WORKFLOW_JOB } from '../contract/records.ts';
 
 export type Schema = Record<string, unknown>;
@@ -17,7 +17,8 @@ export function recordSchema(name: keyof typeof RECORDS): Schema {
   const { $schema: _, ...schema } = toJsonSchema(name === 'workflow-job' ? SERVED_WORKFLOW_JOB : RECORDS[name], {
     errorMode: 'throw',
     overrideAction({ valibotAction, jsonSchema }) {
-      if (!isExtension(valibotAction)) return undefined;
+      const metadata: unknown = Reflect.get(valibotAction, 'metadata');
+      if (!isRecord(metadata) || metadata.extension !== true) return undefined;
       // The converter copies keys of metadata into the schema; one without x- would be no word of JSON Schema.
       const schema: Schema = { ...jsonSchema, ...EXTENSION };
       delete schema.extension;
@@ -26,11 +27,6 @@ export function recordSchema(name: keyof typeof RECORDS): Schema {
   }) as Schema; // a schema is a plain object
   const required = [...((schema.required as string[] | undefined) ?? []), ...(ALWAYS_SENT[name] ?? [])];
   return required.length === 0 ? schema : { ...schema, required };
-}
-
-function isExtension(action: object): boolean {
-  const metadata: unknown = Reflect.get(action, 'metadata');
-  return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'extension') === true;
 }
 
 /** The schema of what a tool takes that stands for no row. */

@@ -173,6 +173,24 @@ export async function assertAllowed(op: AnyOperation, input: Values, ctx: Contex
   assertPassed(await checkInput(op, input, ctx, probe));
 }
 
+/** Measures how long the speech of a file would take. Throws where a limit is exceeded, or the file cannot be read. */
+export async function measureWithin(
+  op: AnyOperation,
+  input: Values,
+  ctx: Context,
+  probe: Probe,
+): Promise<{ pages: number; characters: number; minutes: number; chapters: number }> {
+  await assertAllowed(op, input, ctx, probe);
+  const { pages, characters, minutes, chapters = 0 } = await estimate(op, input, ctx, probe);
+  // Measuring again throws the reason why the file cannot be read.
+  if (minutes === undefined) await probe.measureSpeech?.(op, input, ctx);
+  if (pages === undefined || characters === undefined || minutes === undefined) {
+    const message = `${op.name}: the file cannot be read here: it is damaged, or it needs a password`;
+    throw new Failure('unprocessable', message);
+  }
+  return { pages: pages.length, characters, minutes, chapters };
+}
+
 /** Decorates an engine with the limits of its rows. The local engine is bounded by memory and disk alone. */
 export function guard(engine: Engine, probe: Probe): Engine {
   return {

@@ -126,7 +126,8 @@ function comparing(
       else {
         compared = pixelDifferences(first.picture, second.picture, tolerance);
         share = compared.count / (first.picture.width * first.picture.height);
-        if (compared.count > 0) reasons.push(`pixels ${percent(share)}`);
+        const percent = share < 0.0001 ? 'below 0.01 %' : `${(share * 100).toFixed(2)} %`;
+        if (compared.count > 0) reasons.push(`pixels ${percent}`);
       }
     }
     const { removed, added } = words;
@@ -157,10 +158,6 @@ async function draw(drawer: PageDrawer, page: number, dpi: number) {
 
 function sizeOf({ points: [width, height] }: { readonly points: readonly [number, number] }): string {
   return `${width} by ${height} points`;
-}
-
-function percent(share: number): string {
-  return share < 0.0001 ? 'below 0.01 %' : `${(share * 100).toFixed(2)} %`;
 }
 
 async function pngOf(picture: DrawnPage | undefined): Promise<Uint8Array | undefined> {

@@ -31,7 +31,8 @@ export async function spend(
       return answer;
     } catch (error) {
       if (error instanceof Failure && error.charged === 'no') reserved?.settle(0);
-      if (call.signal.aborted && reserved !== undefined) tell(shared, charge, began, `it failed: ${messageOf(error)}`);
+      const why = error instanceof Failure ? `${error.message} (charged: ${error.charged})` : String(error);
+      if (call.signal.aborted && reserved !== undefined) tell(shared, charge, began, `it failed: ${why}`);
       throw error;
     }
   })();
@@ -52,9 +53,4 @@ function became({ record, files = [] }: ToolAnswer): string {
   const { credits, job_id } = record;
   const where = files.map(({ path }) => path).join(', ') || (typeof job_id === 'string' ? `job ${job_id}` : 'done');
   return `${where}; credits: ${JSON.stringify(credits ?? 'as priced')}`;
-}
-
-function messageOf(error: unknown): string {
-  if (!(error instanceof Failure)) return String(error);
-  return `${error.message} (charged: ${error.charged})`;
 }

@@ -71,20 +71,18 @@ export async function perform<T>(exchange: RemoteCall<T>, session: Session, oute
   const doubt: Doubt = { kind, sent: 0, open: false, paid: false };
   const call: Call<T> = { ...exchange, session, ctx, doubt, partial: {} };
   try {
-    if (kind === 'charged') doubt.before = await creditsBefore(call);
+    if (kind === 'charged') {
+      const { remaining, refused } = await session.balance.before(ctx);
+      // A key that is not accepted is reported before a file is uploaded.
+      if (refused === true) throw refusalOf(name, 401, { 'content-type': 'application/json' }, KEY_REFUSED);
+      doubt.before = remaining;
+    }
     return await persist(kind, ctx, entropy.fraction, () => tryOnce(call));
   } catch (error) {
     throw await doubtFailure(name, error, doubt, session.balance, ctx);
   } finally {
     release();
   }
-}
-
-/** Credits before a charged request. A key that is not accepted is reported before a file is uploaded. */
-async function creditsBefore<T>({ name, session, ctx }: Call<T>): Promise<number | undefined> {
-  const { remaining, refused } = await session.balance.before(ctx);
-  if (refused === true) throw refusalOf(name, 401, { 'content-type': 'application/json' }, KEY_REFUSED);
-  return remaining;
 }
 
 const KEY_REFUSED = JSON.stringify({ ok: false, error: 'the service does not accept the API key; nothing was sent' });

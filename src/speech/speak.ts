@@ -41,13 +41,6 @@ interface SpeechJob {
   };
 }
 
-interface PageTime {
-  readonly page: number;
-  /** Seconds. */
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Slides encoded at once: an even number, so that no two key frames in a row have the same number. */
 const BATCH = 8;
 
@@ -73,7 +66,7 @@ export async function speak(job: SpeechJob, ctx: Context) {
     }
     const gain = gainFor(buffered.map(({ sound }) => sound));
     output = await openOutput(format, sampleRate, ctx);
-    const timeline = new Timeline(sampleRate, script);
+    const timeline = timelineOf(sampleRate, script);
     let recalled = 0;
     const first = buffered.values();
     const next = async (): Promise<SpokenSentence> => {
@@ -87,12 +80,12 @@ export async function speak(job: SpeechJob, ctx: Context) {
     for (const { page, sentences } of stretchesOf(job)) {
       if (page !== undefined) {
         timeline.page(page);
-        await slides.show(page, timeline.at);
+        await slides.show(page, timeline.at());
       }
       for (const sentence of sentences) {
         ctx.signal.throwIfAborted();
         const { sound } = await next();
-        if (page === undefined && timeline.page(sentence.page)) await slides.show(sentence.page, timeline.at);
+        if (page === undefined && timeline.page(sentence.page)) await slides.show(sentence.page, timeline.at());
         timeline.sentence(sentence, sound.pcm.length);
         await output.add(levelled(sound, gain));
         await output.add(new Float32Array(timeline.silence(sentence.pause)));
@@ -179,67 +172,63 @@ function estimateTime({ sentences }: Script, clock: Context['clock']) {
   };
 }
 
-class Timeline {
-  at = 0;
-  readonly #rate: number;
-  readonly #script: Script;
-  readonly #pages: { page: number; start: number }[] = [];
-  readonly #cues: Cue[] = [];
-  readonly #chapters: Chapter[] = [];
-  #sentences = 0;
+/** Where pages, chapters and sentences begin, in samples. */
+function timelineOf(rate: number, script: Script) {
+  const marks: { page: number; start: number }[] = [];
+  const cues: Cue[] = [];
+  const begun: Chapter[] = [];
+  let at = 0;
+  let spoken = 0;
+  return {
+    at: () => at,
 
-  constructor(rate: number, script: Script) {
-    this.#rate = rate;
-    this.#script = script;
-  }
+    /** Records the page; returns whether it is a new one. */
+    page(page: number): boolean {
+      if (marks.at(-1)?.page === page) return false;
+      marks.push({ page, start: at });
+      return true;
+    },
 
-  /** Records the page; returns whether it is a new one. */
-  page(page: number): boolean {
-    if (this.#pages.at(-1)?.page === page) return false;
-    this.#pages.push({ page, start: this.at });
-    return true;
-  }
+    sentence({ text }: Sentence, samples: number): void {
+      const chapter = script.chapters[begun.length];
+      // The first chapter begins with the book, whatever comes before its first sentence.
+      if (chapter?.first === spoken) begun.push({ title: chapter.title, start: begun.length === 0 ? 0 : at });
+      spoken += 1;
+      cues.push({ text, start: at / rate, end: (at + samples) / rate });
+      at += samples;
+    },
 
-  sentence({ text }: Sentence, samples: number): void {
-    const chapter = this.#script.chapters[this.#chapters.length];
-    // The first chapter begins with the book, whatever comes before its first sentence.
-    if (chapter?.first === this.#sentences) {
-      this.#chapters.push({ title: chapter.title, start: this.#chapters.length === 0 ? 0 : this.at });
-    }
-    this.#sentences += 1;
-    this.#cues.push({ text, start: this.at / this.#rate, end: (this.at + samples) / this.#rate });
-    this.at += samples;
-  }
+    /** Adds a silence, and returns its length in samples. */
+    silence(milliseconds: number): number {
+      const samples = Math.round((milliseconds * rate) / 1000);
+      at += samples;
+      return samples;
+    },
 
-  /** Adds a silence, and returns its length in samples. */
-  silence(milliseconds: number): number {
-    const samples = Math.round((milliseconds * this.#rate) / 1000);
-    this.at += samples;
-    return samples;
-  }
+    progress({ page }: Sentence, left: string | undefined) {
+      const chapters = script.chapters.length;
+      const pages = script.sentences.at(-1)?.page ?? page;
+      const where = chapters > 1 ? `chapter ${begun.length} of ${chapters}` : `page ${page} of ${pages}`;
+      const made = `${(at / rate / 60).toFixed(1)} min made`;
+      const note = [where, made, ...(left === undefined ? [] : [left])].join(', ');
+      return {
+        phase: 'speak',
+        done: spoken,
+        total: script.sentences.length,
+        unit: 'sentences',
+        note,
+      } as const;
+    },
 
-  progress({ page }: Sentence, left: string | undefined) {
-    const chapters = this.#script.chapters.length;
-    const pages = this.#script.sentences.at(-1)?.page ?? page;
-    const where = chapters > 1 ? `chapter ${this.#chapters.length} of ${chapters}` : `page ${page} of ${pages}`;
-    const made = `${(this.at / this.#rate / 60).toFixed(1)} min made`;
-    const note = [where, made, ...(left === undefined ? [] : [left])].join(', ');
-    return {
-      phase: 'speak',
-      done: this.#sentences,
-      total: this.#script.sentences.length,
-      unit: 'sentences',
-      note,
-    } as const;
-  }
-
-  end() {
-    const pages = this.#pages.map(({ page, start }, i): PageTime => {
-      const end = this.#pages[i + 1]?.start ?? this.at;
-      return { page, start: start / this.#rate, end: end / this.#rate };
-    });
-    return { pages, cues: this.#cues, chapters: this.#chapters, at: this.at };
-  }
+    end() {
+      // In seconds.
+      const pages = marks.map(({ page, start }, i) => {
+        const end = marks[i + 1]?.start ?? at;
+        return { page, start: start / rate, end: end / rate };
+      });
+      return { pages, cues, chapters: begun, at };
+    },
+  };
 }
 
 /** Draws and encodes the pages of a video, some at a time. */

@@ -34,6 +34,7 @@ const encoder = new TextEncoder();
 export function multipart(parts: readonly (TextPart | FilePart)[], boundary: string): RequestBody {
   const pieces = parts.map((part) => ({ head: encoder.encode(headOf(part, boundary)), part }));
   const tail = encoder.encode(`--${boundary}--\r\n`);
+  const sizeOf = (part: TextPart | FilePart) => ('text' in part ? encoder.encode(part.text).length : part.source.size);
   const length = pieces.reduce((sum, { head, part }) => sum + head.length + sizeOf(part) + 2, tail.length);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
@@ -106,8 +107,4 @@ function headOf(part: TextPart | FilePart, boundary: string): string {
   const disposition = `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(part.name)}`;
   if ('text' in part) return `${disposition}\r\n\r\n`;
   return `${disposition}; filename=${quoted(part.filename)}\r\nContent-Type: ${part.mediaType}\r\n\r\n`;
-}
-
-function sizeOf(part: TextPart | FilePart): number {
-  return 'text' in part ? encoder.encode(part.text).length : part.source.size;
 }

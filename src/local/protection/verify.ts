@@ -24,7 +24,9 @@ export const run: Handler<typeof verify> = async ({ file, trust, online }, ctx) 
   }
   const signatures = await judged(file, named, ctx, online === true);
   const valid = signatures.length > 0 && signatures.every(({ verdict }) => verdict === 'valid');
-  return { kind: 'record', record: { ok: true, valid, signatures, summary: summaryOf(file.name, signatures) } };
+  const paragraphs = signatures.map((one) => paragraph(one).join('\n'));
+  const summary = paragraphs.join('\n\n') || `${file.name} is not signed.`;
+  return { kind: 'record', record: { ok: true, valid, signatures, summary } };
 };
 
 /** The verdicts on a file, with the trusted certificates of this machine and those given. */
@@ -69,11 +71,6 @@ const WORDS = {
   changed: 'changed after signing',
   broken: 'broken',
 } as const;
-
-function summaryOf(name: string, signatures: readonly SignatureVerdict[]): string {
-  if (signatures.length === 0) return `${name} is not signed.`;
-  return signatures.map((one) => paragraph(one).join('\n')).join('\n\n');
-}
 
 function paragraph(one: SignatureVerdict): string[] {
   const who = one.signer === undefined ? '' : ` by ${one.signer}`;

@@ -1,7 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import { CSV, MARKDOWN, XLSX } from '../../contract/media.ts';
 import type { tables } from '../../contract/operations/text.ts';
-import type { ByteSource } from '../../contract/ports.ts';
 import { field, operationNamed, say } from '../../contract/wording.ts';
 import { type PageContent, type TextBox, turnBack } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
@@ -42,7 +41,12 @@ export const run: Handler<typeof tables> = async ({ file, pages, format, ocr }, 
     const listed = results.map(recordOf);
     return { kind: 'record', record: { ok: true, page_count: read.pageCount, tables: listed, warnings }, warnings };
   }
-  if (results.length === 0) throw noTables(file, pages !== undefined);
+  if (results.length === 0) {
+    const where = pages === undefined ? '' : ' on these pages';
+    throw new Failure('unprocessable', `${file.name} has no tables${where}`, {
+      hint: say`Use ${operationNamed('markdown')} for text in another form.`,
+    });
+  }
   const draft = (name: string, bytes: Uint8Array | string) => {
     const made = ctx.temp.create(name);
     made.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
@@ -106,10 +110,4 @@ function corners({ x0, y0, x1, y1 }: TextBox): number[] {
 function asShown(box: TextBox, { direction, width, height }: PageContent): TextBox {
   const sideways = direction === 1 || direction === 3;
   return turnBack(box, direction, sideways ? height : width, sideways ? width : height);
-}
-
-function noTables(file: ByteSource, onSome: boolean): Failure {
-  return new Failure('unprocessable', `${file.name} has no tables${onSome ? ' on these pages' : ''}`, {
-    hint: say`Use ${operationNamed('markdown')} for text in another form.`,
-  });
 }

@@ -52,7 +52,10 @@ async function run(path: string, args: readonly string[], options: ProgramOption
   try {
     const words = args.map((arg) => (output === undefined ? arg : arg.replaceAll('{output}', output)));
     const done = await answer(path, words, options);
-    return output === undefined || done.code !== 0 ? done : { ...done, bytes: bounded(output, options.most) };
+    if (output === undefined || done.code !== 0) return done;
+    // Empty where the program wrote nothing, or too much.
+    const size = statSync(output, { throwIfNoEntry: false })?.size ?? 0;
+    return { ...done, bytes: size === 0 || size > options.most ? new Uint8Array(0) : readFileSync(output) };
   } finally {
     scratch.remove();
   }
@@ -62,7 +65,9 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
   const { signal, patience, most, input } = options;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const env = { ...othersEnvironment(), ...options.environment };
+    // Without our own settings: keys and passwords are no business of other programs.
+    const others = Object.entries(process.env).filter(([name]) => !/^(PDFTOOL|SERVICE)_/.test(name));
+    const env = { ...Object.fromEntries(others), ...options.environment };
     const detached = process.platform !== 'win32';
     const [program, words, windowsVerbatimArguments] = childCommandLine(path, args, process.env);
     const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe'];
@@ -116,15 +121,4 @@ export function childCommandLine(
   if (unfit !== undefined) throw new Failure('usage', `${unfit} cannot be given to a batch file`);
   const line = words.map((word) => `"${word.replace(/\\+$/, '$&$&')}"`).join(' ');
   return [environment.comspec ?? 'cmd.exe', ['/d', '/s', '/c', `"${line}"`], true];
-}
-
-/** The output file; empty where the program wrote none, or more than `most`. */
-function bounded(path: string, most: number): Uint8Array {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  return size === 0 || size > most ? new Uint8Array(0) : readFileSync(path);
-}
-
-/** The environment without our own settings: keys and passwords are no business of other programs. */
-function othersEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PDFTOOL|SERVICE)_/.test(name)));
 }

@@ -74,10 +74,6 @@ export interface RowDone {
   readonly written: WrittenFile | undefined;
 }
 
-export async function runRow(run: RowRun): Promise<RowDone> {
-  return callRow(await openRow(run));
-}
-
 /** Opens the files, looks at the destination and completes the input. */
 export async function openRow(run: RowRun): Promise<OpenRow> {
   const opened = await openFiles(run);

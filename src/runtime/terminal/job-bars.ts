@@ -18,6 +18,7 @@ export interface JobBars {
 }
 
 const TICK = 500;
+const FORMAT = '{name} {bar} {text}  {elapsed}';
 /** Widths of the columns. */
 const NAME = 24;
 const TEXT = 16;
@@ -33,10 +34,11 @@ interface Row {
 export function createJobBars(columns: number, now: () => number, write: (text: string) => void): JobBars {
   const rows = new Map<Row, InstanceType<typeof cliProgress.SingleBar>>();
   let bars: InstanceType<typeof cliProgress.MultiBar> | undefined;
+  const barsize = Math.max(8, Math.min(24, columns - NAME - TEXT - 16));
   const show = (row: Row) => {
     const { name, began, text, percent } = row;
     const label = { name: fitted(name, NAME), text: fitted(text, TEXT), elapsed: formatDuration(now() - began) };
-    bars ??= createBars(columns);
+    bars ??= new cliProgress.MultiBar({ ...BAR, format: FORMAT, barsize, emptyOnZero: true });
     const bar = rows.get(row);
     if (bar === undefined) rows.set(row, bars.create(100, percent, label));
     else bar.update(percent, label);
@@ -75,11 +77,6 @@ export function createJobBars(columns: number, now: () => number, write: (text: 
       rows.clear();
     },
   };
-}
-
-function createBars(columns: number): InstanceType<typeof cliProgress.MultiBar> {
-  const barsize = Math.max(8, Math.min(24, columns - NAME - TEXT - 16));
-  return new cliProgress.MultiBar({ ...BAR, format: '{name} {bar} {text}  {elapsed}', barsize, emptyOnZero: true });
 }
 
 /** Text cut or padded to a width, so that columns line up. */

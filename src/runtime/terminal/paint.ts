@@ -1,3 +1,5 @@
+import type { Environment } from '../folders/user-folders.ts';
+
 /** Colours by meaning. Without colour, each returns its text unchanged. */
 export interface Palette {
   good(text: string): string;
@@ -10,11 +12,7 @@ const plain = (text: string) => text;
 export const PLAIN_PAINT: Palette = { good: plain, bad: plain, quiet: plain, strong: plain };
 
 /** NO_COLOR and --no-color win; FORCE_COLOR comes next; else a terminal that is not dumb has colour. */
-export function wantsColour(
-  isTerminal: boolean,
-  flag: boolean | undefined,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): boolean {
+export function wantsColour(isTerminal: boolean, flag?: boolean, environment: Environment = process.env): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment;
   if (flag === false || (NO_COLOR !== undefined && NO_COLOR !== '')) return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../contract/failure.ts';
 import { capabilities } from '../../derive/capabilities.ts';
 import { describeApi } from '../../derive/openapi.ts';
@@ -23,20 +22,17 @@ export function operatorRoutes(service: Service, isStopping: () => boolean, isPr
     route('/health', ready),
     route('/version', async () => jsonAnswer(200, { ok: true, name: 'pdftool', version, api: 'v1' })),
     route('/metrics', async ({ incoming }) => {
-      assertMetricsToken(settings.metrics_token, incoming, isPrivate);
+      const { metrics_token: token } = settings;
+      if (token !== undefined) assertBearer(token, incoming, 'metrics_token');
+      // On the client port metrics need a token, because they reveal all accounts.
+      else if (!isPrivate) {
+        const message = 'metrics are on a port of their own (--admin-port), or need metrics_token';
+        throw new Failure('unauthenticated', message);
+      }
       const { type, text } = await metrics.text();
       return { status: 200, headers: { 'Content-Type': type }, body: { text } };
     }),
   ];
-}
-
-/** On the client port metrics need a token, because they reveal all accounts. */
-function assertMetricsToken(token: string | undefined, incoming: IncomingMessage, isPrivate: boolean): void {
-  if (token === undefined && isPrivate) return;
-  if (token === undefined) {
-    throw new Failure('unauthenticated', 'metrics are on a port of their own (--admin-port), or need metrics_token');
-  }
-  assertBearer(token, incoming, 'metrics_token');
 }
 
 /** Capabilities and openapi.json. */

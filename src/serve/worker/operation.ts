@@ -9,7 +9,7 @@ import type { BytesResult, Context, RandomAccess, Values } from '../../contract/
 import { present } from '../../contract/present.ts';
 import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { placeResult, placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
-import { openRow, type RowRun, runRow } from '../../runtime/rows/run-row.ts';
+import { callRow, openRow, type RowRun } from '../../runtime/rows/run-row.ts';
 import { inflatedSize } from '../../wire/zip-entries.ts';
 import type { OperationTask, Task, TaskOutput } from './messages.ts';
 
@@ -45,7 +45,7 @@ export async function runTaskRow(
       const { record } = await work.engine.call({ ...info, limits: {} }, { file }, ctx);
       return Number(record.page_count);
     });
-  const done = await runRow({ ...rowOf(op, task, work), placement: () => placement, complete });
+  const done = await callRow(await openRow({ ...rowOf(op, task, work), placement: () => placement, complete }));
   const { result } = done;
   const isRecord = result.kind === 'record' || result.kind === 'job';
   // An HTML page that was asked for beside a record replaces it.

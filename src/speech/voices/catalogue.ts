@@ -1,5 +1,7 @@
 // The voices of this machine: the order of the engines, and the choice of a voice.
 import { Failure } from '../../contract/failure.ts';
+import type { InputOf } from '../../contract/operation.ts';
+import type { narrate } from '../../contract/operations/speech.ts';
 import type { Context } from '../../contract/ports.ts';
 import type { SpeechEngine, Voice } from './engine.ts';
 import { fliteEngine } from './flite.ts';
@@ -48,12 +50,7 @@ export async function listVoices(engines: readonly SpeechEngine[]): Promise<List
   return listed;
 }
 
-interface VoiceChoice {
-  readonly voice_id?: string | undefined;
-  readonly voice_style?: string | undefined;
-  readonly language?: string | undefined;
-  readonly speed?: number | undefined;
-}
+type VoiceChoice = Pick<InputOf<typeof narrate>, 'voice_id' | 'voice_style' | 'language' | 'speed'>;
 
 export interface Speaker {
   readonly engine: SpeechEngine;

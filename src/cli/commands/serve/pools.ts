@@ -14,10 +14,9 @@ export async function runPoolProcess({ clock, signal }: OwnCall): Promise<number
   if (parent === undefined) {
     throw new Failure('usage', 'serve worker is started by pdftool serve, not by hand', { hint: 'Run pdftool serve.' });
   }
-  const [{ serveTasks }, { guard }, { measureWithin }] = await Promise.all([
+  const [{ serveTasks }, { guard, measureWithin }] = await Promise.all([
     import('../../../serve/worker/worker.ts'),
     import('../../../flow/checks.ts'),
-    import('../../../flow/measure.ts'),
   ]);
   // A worker is a process that may be killed: pdf.js needs no thread of its own.
   const { startReader: _, ...means } = machineMeans(clock, parent.gone);
