@@ -49,6 +49,9 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
   // Most pages have no row that is wide enough for `wideTables`.
   if (rows.filter((row) => row.pieces.length >= columns).length < 2)
     return [{ pieces: rows.flatMap((row) => row.pieces) }];
+  // Most rules of a chart are too short to lie across any run.
+  const narrowest = least(rows.flatMap(({ pieces, x0, x1 }) => (pieces.length > 1 ? x1 - x0 : [])));
+  const long = { ...signs, rules: signs.rules.filter(({ x0, x1 }) => x1 - x0 > CRITERIA.ruleCover * narrowest) };
   const parts: Part[] = [];
   let flow: Piece[] = [];
   let done = 0;
@@ -58,7 +61,7 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
   };
   for (let from = 0, row = rows[0]; row !== undefined; row = rows[from]) {
     const table =
-      row.pieces.length > columns / 2 && !isCaption(row) ? tableAt(rows, from, signs, passes, columns) : undefined;
+      row.pieces.length > columns / 2 && !isCaption(row) ? tableAt(rows, from, long, passes, columns) : undefined;
     if (table === undefined) {
       pushAll(flow, row.pieces);
       from++;

@@ -6,7 +6,7 @@ import type { TextBox } from '../content/page-content.ts';
 import { leadsToPage } from '../lines/contents.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { Piece } from '../lines/pieces.ts';
-import { alignment, type Column, lengthOf, NUMBER, type Row, reach } from './table-rows.ts';
+import { alignment, type Column, columnAt, lengthOf, NUMBER, type Row } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
 
@@ -83,19 +83,21 @@ export interface Signs {
   readonly fills: readonly TextBox[];
 }
 
-export function across(run: readonly Row[], signs: Signs): TextBox[] {
+/** The rules that lie across a run of rows. */
+export function across(run: readonly Row[], rules: readonly TextBox[]): TextBox[] {
   const [x0, x1] = [least(run.map((row) => row.x0)), greatest(run.map((row) => row.x1))];
-  return signs.rules.filter(
+  return rules.filter(
     (rule) =>
       rule.x1 - rule.x0 > rule.y1 - rule.y0 &&
       Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > CRITERIA.ruleCover * (x1 - x0),
   );
 }
 
-export function closedBelow(run: readonly Row[], signs: Signs): boolean {
+export function closedBelow(run: readonly Row[], { rules }: Signs): boolean {
   const last = run.at(-1);
   if (last === undefined) return false;
-  return across(run, signs).some((rule) => rule.y0 > last.y - 1 && rule.y0 < last.y + CRITERIA.closingRule * last.size);
+  const below = rules.filter(({ y0 }) => y0 > last.y - 1 && y0 < last.y + CRITERIA.closingRule * last.size);
+  return below.length > 0 && across(run, below).length > 0;
 }
 
 /**
@@ -106,7 +108,7 @@ export function isWideTable(run: readonly Row[], columns: readonly Column[], sig
   const cells = cellsOf(run, columns);
   if (cells.some((column) => alignment(column) < CRITERIA.wideAligned)) return false;
   if (cells.some((column) => share(column, goesOn) > CRITERIA.prose)) return false;
-  const used = groupRows(run, columns, across(run, signs)).map((group) => usedCount(group, columns));
+  const used = groupRows(run, columns, across(run, signs.rules)).map((group) => usedCount(group, columns));
   const full = used.filter((count) => count > CRITERIA.wideFilled * columns.length).length;
   return full >= CRITERIA.leastFullRows && full >= CRITERIA.fullRows * used.length && isTable(run, columns, signs);
 }
@@ -123,7 +125,7 @@ function usedCount(group: readonly Row[], columns: readonly Column[]): number {
 /** The pieces of each column. */
 function cellsOf(run: readonly Row[], columns: readonly Column[]): Piece[][] {
   const cells: Piece[][] = columns.map(() => []);
-  for (const { pieces } of run) for (const piece of pieces) cells[reach(piece, columns)[0]]?.push(piece);
+  for (const { pieces } of run) for (const piece of pieces) cells[columnAt(piece, columns)]?.push(piece);
   return cells;
 }
 
@@ -147,7 +149,7 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
     i > 0 && isContents(column) && (columns.length === 2 || cells[i - 1]?.some(hasLeader) === true);
   if (cells.some(arePages)) return false;
   // What needs the groups comes last: they take longest.
-  const rulesAcross = across(run, signs);
+  const rulesAcross = across(run, signs.rules);
   const groups = groupRows(run, columns, rulesAcross);
   const used = groups.map((group) => usedCount(group, columns));
   const full = used.filter((count) => count > 1);

@@ -82,7 +82,7 @@ export function tableOf(
     columns,
   );
   const run = partedRows(text.slice(above.length), columns);
-  const groups = groupRows(run, columns, across(run, signs));
+  const groups = groupRows(run, columns, across(run, signs.rules));
   const rows = groups.map((group, at): Cell[] => {
     const slots = columns.map(() => ({ pieces: [] as Piece[], span: 1 }));
     for (const piece of group.flatMap((row) => row.pieces)) {

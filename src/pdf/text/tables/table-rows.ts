@@ -136,17 +136,18 @@ export function lengthOf(piece: Piece): number {
 
 /** Rows whose pieces are parted where columns are: by a word space in each gap they cross. */
 export function partedRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
+  const gaps = pairs(columns);
   return rows.map((row) => {
-    const [first, ...others] = row.pieces.flatMap((piece) => partedPiece(piece, columns));
+    const [first, ...others] = row.pieces.flatMap((piece) => partedPiece(piece, gaps));
     return first === undefined || others.length + 1 === row.pieces.length
       ? row
       : { ...row, pieces: [first, ...others] };
   });
 }
 
-function partedPiece(piece: Piece, columns: readonly Column[]): Piece[] {
+function partedPiece(piece: Piece, gaps: readonly [Column, Column][]): Piece[] {
   if (piece.words.length < 2) return [piece];
-  const crossed = pairs(columns).filter(([left, right]) => piece.x0 < left.x1 - 1 && piece.x1 > right.x0 + 1);
+  const crossed = gaps.filter(([left, right]) => piece.x0 < left.x1 - 1 && piece.x1 > right.x0 + 1);
   if (crossed.length === 0) return [piece];
   const starts = crossed.map(
     ([left, right]) =>
@@ -167,15 +168,28 @@ export const NUMBER = /^[-+−–$€£(]*\d[\d.,]*%?\)?$/;
 
 /** The first and last column that a piece covers. */
 export function reach(piece: TextBox, columns: readonly Column[]): [number, number] {
-  const covers = (column: Column) =>
-    Math.min(piece.x1, column.x1) - Math.max(piece.x0, column.x0) >
-    0.3 * Math.min(column.x1 - column.x0, piece.x1 - piece.x0);
-  const first = columns.findIndex(covers);
-  if (first >= 0) return [first, columns.findLastIndex(covers)];
+  const first = columnAt(piece, columns);
+  return [
+    first,
+    Math.max(
+      first,
+      columns.findLastIndex((column) => covers(piece, column)),
+    ),
+  ];
+}
+
+/** The first column that a piece covers, or the nearest. */
+export function columnAt(piece: TextBox, columns: readonly Column[]): number {
+  const first = columns.findIndex((column) => covers(piece, column));
+  if (first >= 0) return first;
   const middle = (piece.x0 + piece.x1) / 2;
   const distances = columns.map((column) => Math.max(column.x0 - middle, middle - column.x1, 0));
-  const nearest = Math.max(0, distances.indexOf(least(distances)));
-  return [nearest, nearest];
+  return Math.max(0, distances.indexOf(least(distances)));
+}
+
+function covers(piece: TextBox, column: Column): boolean {
+  const shared = Math.min(piece.x1, column.x1) - Math.max(piece.x0, column.x0);
+  return shared > 0.3 * Math.min(column.x1 - column.x0, piece.x1 - piece.x0);
 }
 
 /** The share of a column's pieces that line up at their left, right or middle: 0 to 1. */

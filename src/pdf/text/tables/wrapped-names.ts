@@ -3,7 +3,7 @@
 // continue the one before; undefined where the numbers are not set so. One pass.
 import { least } from '../../syntax/arrays.ts';
 import type { Piece } from '../lines/pieces.ts';
-import { type Column, NUMBER, type Row, reach } from './table-rows.ts';
+import { type Column, columnAt, NUMBER, type Row } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 
 /** Fewer lines with numbers tell nothing. */
@@ -57,7 +57,7 @@ export function continuedNames(rows: readonly Row[], columns: readonly Column[])
 /** A line with a name and numbers, or a name alone; undefined for others. */
 function namedLine(row: Row, columns: readonly Column[]): NamedLine | undefined {
   const [name, ...others] = row.pieces;
-  if (reach(name, columns)[0] !== 0) return undefined;
+  if (columnAt(name, columns) !== 0) return undefined;
   const isNumber = (piece: Piece) => NUMBER.test(pieceText(piece));
   const hasNumbers = others.length > 0;
   if (hasNumbers && (!others.every(isNumber) || others.length < FILLED * (columns.length - 1))) return undefined;

@@ -1,7 +1,7 @@
 import { median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import type { TextBox } from '../content/page-content.ts';
 import type { Piece } from '../lines/pieces.ts';
-import { type Column, NUMBER, OVERLAP, type Row, reach } from './table-rows.ts';
+import { type Column, columnAt, NUMBER, OVERLAP, type Row } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 import { continuedNames } from './wrapped-names.ts';
 
@@ -90,7 +90,7 @@ function isWhole({ above, row }: Step, columns: readonly Column[]): boolean {
   if (digits && used.has(0) && used.size >= Math.max(MANY_CELLS, before.size)) return true;
   const numbers = pieces.filter((piece) => NUMBER.test(pieceText(piece)));
   if (pieces.length < 2 || numbers.length === 0) return false;
-  return used.has(0) || numbers.every((piece) => before.has(reach(piece, columns)[0]));
+  return used.has(0) || numbers.every((piece) => before.has(columnAt(piece, columns)));
 }
 
 /** So many cells beside each other, with a figure among them, seldom all go on in the next line. */
@@ -106,5 +106,5 @@ function goesOnInProse(pieces: readonly Piece[]): boolean {
 
 /** The columns that a line uses. */
 export function usedBy({ pieces }: { readonly pieces: readonly Piece[] }, columns: readonly Column[]): Set<number> {
-  return new Set(pieces.map((piece) => reach(piece, columns)[0]));
+  return new Set(pieces.map((piece) => columnAt(piece, columns)));
 }
