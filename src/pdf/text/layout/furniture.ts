@@ -79,7 +79,9 @@ function marginLines(page: PageLayout): Line[] {
   const [top, bottom] = [MARGIN * page.height, (1 - MARGIN) * page.height];
   const isWithin = ({ y }: Line) => y < top || y > bottom;
   const within = lines.filter(isWithin);
-  const isNext = (line: Line) => within.some(({ y, size }) => Math.abs(line.y - y) < NEXT * size);
+  const isNext = (line: Line) =>
+    (line.y < top + 2 * line.size || line.y > bottom - 2 * line.size) &&
+    within.some(({ y, size }) => Math.abs(line.y - y) < NEXT * size);
   return lines.filter((line) => isWithin(line) || isNext(line));
 }
 
