@@ -327,7 +327,9 @@ function drawnShare({ xs, ys, across, down, x0, y0, x1, y1 }: Grid): number {
   const share = (rules: readonly TextBox[], places: readonly number[], length: number) => {
     const drawn = places.map((x) => {
       const along = rules.filter((rule) => Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1);
-      return Math.min(1, along.reduce((sum, rule) => sum + rule.y1 - rule.y0, 0) / length);
+      // A line drawn twice counts once.
+      const lines = joined(along.map(({ y0, y1 }) => ({ x0: y0, x1: y1, y0: 0, y1: 0 })));
+      return Math.min(1, lines.reduce((sum, line) => sum + line.x1 - line.x0, 0) / length);
     });
     return drawn.reduce((sum, each) => sum + each, 0) / places.length;
   };
