@@ -535,6 +535,54 @@ describe('tables', () => {
     });
   });
 
+  describe('are not', () => {
+    it('charts, whose bars are boxes with a number in each', async () => {
+      const heights = [90, 40, 120, 60, 100, 75];
+      const text = await textOf((pen) => {
+        pen.text(PROSE, 72, 80);
+        pen.rule(100, 260, 375, 260);
+        for (const [i, height] of heights.entries()) {
+          const [x, y] = [100 + 50 * i, 260 - height];
+          pen.rule(x, y, x + 25, y);
+          for (const side of [x, x + 25]) pen.rule(side, y, side, 260);
+          pen.text(`${height / 2}`, x + 5, y + 12);
+          pen.text(`${2014 + i}`, x, 275);
+        }
+        pen.text(PROSE, 72, 300);
+      });
+      expect(text).not.toMatch(/<table|\|/);
+      for (const height of heights) expect(text).toMatch(new RegExp(`\\b${height / 2}\\b`));
+      expect(text).toContain('2014 2015 2016 2017 2018 2019');
+    });
+
+    it('diagrams, whose boxes lines connect', async () => {
+      const boxes = [
+        ['Low pressure', 200, 90],
+        ['Measure the acid', 120, 150],
+        ['Measure the salt', 290, 170],
+        ['Wait for an hour', 120, 230],
+        ['Ask a colleague', 330, 250],
+      ] as const;
+      const text = await textOf((pen) => {
+        pen.text(PROSE, 72, 70);
+        for (const [name, x, y] of boxes) {
+          for (const level of [y, y + 24]) pen.rule(x, level, x + 90, level);
+          for (const side of [x, x + 90]) pen.rule(side, y, side, y + 24);
+          pen.text(name, x + 5, y + 15);
+        }
+        pen.rule(205, 114, 205, 150);
+        pen.rule(289, 114, 289, 130);
+        pen.rule(289, 130, 335, 130);
+        pen.rule(335, 130, 335, 170);
+        pen.rule(165, 174, 165, 230);
+        pen.rule(375, 194, 375, 250);
+        pen.text(PROSE, 72, 300);
+      });
+      expect(text).not.toMatch(/<table|\|/);
+      for (const [name] of boxes) expect(text).toContain(name);
+    });
+  });
+
   describe('with groups of rows between rules', () => {
     const JOBS = [
       ['selection', '24', '0.84'],

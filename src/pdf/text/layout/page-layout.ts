@@ -26,12 +26,13 @@ export function layOut(content: PageContent): PageLayout {
   const tagged = (content.declared ?? []).map(tableOfTags);
   const inTags = new Set(content.declared?.flat(2).flatMap((cell) => cell.words));
   const untagged = inTags.size === 0 ? content.words : content.words.filter((word) => !inTags.has(word));
-  const { tables, rest } = ruledTables({ ...content, words: untagged });
+  const { tables, charts, rest } = ruledTables({ ...content, words: untagged });
   const framed = framedTables(piecesOf(rest, content.rules), content);
   const wide = wideTables(framed.rest, content);
   const formulas = formulasOf(wide.rest, content.words);
   const items: Placed[] = formulas.rest.map(placedPiece);
   for (const line of formulas.lines) items.push({ ...placedLines([line]), amount: line.text.length });
+  for (const words of charts) items.push({ ...placedLines(linesOf(piecesOf(words))), amount: 1 });
   for (const table of [...tagged, ...tables, ...framed.tables, ...wide.tables]) items.push(placedTable(table));
   for (const { alt, ...box } of content.figures ?? [])
     items.push({ ...box, size: 10, amount: 0, region: { kind: 'figure', alt } });

@@ -28,19 +28,27 @@ interface Grid extends TextBox {
   readonly down: readonly TextBox[];
 }
 
+interface Found {
+  readonly tables: Table[];
+  /** The numbers at the bars or lines of each chart. */
+  readonly charts: (readonly Word[])[];
+  readonly rest: readonly Word[];
+}
+
 /** Finds the ruled tables of a page, and returns the other words. */
-export function ruledTables(content: PageContent): { tables: Table[]; rest: readonly Word[] } {
-  if (content.rules.length < 4 || content.rules.length > MOST_RULES) return { tables: [], rest: content.words };
-  const tables: Table[] = [];
+export function ruledTables(content: PageContent): Found {
+  const [tables, charts]: [Table[], Word[][]] = [[], []];
+  if (content.rules.length < 4 || content.rules.length > MOST_RULES) return { tables, charts, rest: content.words };
   let rest: readonly Word[] = content.words;
   for (const grid of gridsOf(content.rules, content.fills)) {
     const words = rest.filter((word) => inside(word, grid));
     const table = words.length < 4 ? undefined : fill(grid, words);
-    if (table === undefined) continue;
-    tables.push(table);
+    if (table === undefined || (table === 'drawing' && !words.every(({ text }) => NUMBER.test(text)))) continue;
+    if (table === 'drawing') charts.push(words);
+    else tables.push(table);
     rest = rest.filter((word) => !inside(word, grid));
   }
-  return { tables, rest };
+  return { tables, charts, rest };
 }
 
 function gridsOf(rules: readonly TextBox[], fills: readonly TextBox[]): Grid[] {
@@ -284,7 +292,7 @@ function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean
   });
 }
 
-function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
+function fill(ruled: Grid, words: readonly Word[]): Table | 'drawing' | undefined {
   const grid = withTextRows(withItems(withTextColumns(ruled, words), words), words);
   const areas = areasOf(grid);
   const { xs, ys } = grid;
@@ -305,8 +313,27 @@ function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
   // A form has a head and names; its other cells are to be filled in.
   const isForm = areas.every(({ row, column, words }) => (row > 0 && column > 0) || words.length > 0);
   if (used.length < 3 || (used.length < 0.25 * areas.length && !isForm)) return undefined;
+  const units = (parts: readonly Area[]) => parts.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
+  if (drawnShare(ruled) < LEAST_DRAWN && units(used) < MOST_FILLED * units(areas)) return 'drawing';
   if (used.some((area) => area.words.reduce((sum, word) => sum + word.text.length, 0) > MOST_IN_CELL)) return undefined;
   return withoutEmpty(grid, areas);
+}
+
+/** Charts and diagrams have a smaller share of their grid drawn, and text in less than `MOST_FILLED` of it. */
+const [LEAST_DRAWN, MOST_FILLED] = [0.18, 0.6];
+
+/** The share of its crossings at which a grid would have lines both ways: rules of a table run across most of it. */
+function drawnShare({ xs, ys, across, down, x0, y0, x1, y1 }: Grid): number {
+  const share = (rules: readonly TextBox[], places: readonly number[], length: number) => {
+    const drawn = places.map((x) => {
+      const along = rules.filter((rule) => Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1);
+      // A line drawn twice counts once.
+      const lines = joined(along.map(({ y0, y1 }) => ({ x0: y0, x1: y1, y0: 0, y1: 0 })));
+      return Math.min(1, lines.reduce((sum, line) => sum + line.x1 - line.x0, 0) / length);
+    });
+    return drawn.reduce((sum, each) => sum + each, 0) / places.length;
+  };
+  return share(down, xs, y1 - y0) * share(across.map(flip), ys, x1 - x0);
 }
 
 /** Cells: units of the grid, joined where no line separates them and the result is a rectangle. */
