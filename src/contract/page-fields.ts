@@ -12,7 +12,7 @@ export interface PagesGiven {
   readonly range: PageRange;
 }
 
-/** What a surface read for a field: a value, the names of files, a page range, or what is wrong. */
+/** A field as a surface read it: a value, the names of files, a page range, or what is wrong. */
 export type ReadValue =
   | { readonly issue: string }
   | { readonly value: unknown }

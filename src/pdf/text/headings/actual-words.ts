@@ -1,10 +1,10 @@
-// Words as the structure elements around them say that they read (/ActualText, ISO 32000-1, 14.9.4): names whose letters
-// are raised, titles with spaced letters, and bullets whose font does not tell.
+// Replaces words by the /ActualText of the structure elements around them (ISO 32000-1, 14.9.4): names with raised letters,
+// titles with spaced letters, and bullets whose font does not say which they are.
 import { cleanText, RTL } from '../../fonts/characters.ts';
 import { lastOf, listAt, runsOf } from '../../syntax/arrays.ts';
 import type { Word } from '../content/page-content.ts';
 
-/** What an element says that its content reads. `element`: its object number. */
+/** The /ActualText of an element. `element`: its object number. */
 export interface Actual {
   readonly element: number;
   readonly text: string;

@@ -131,7 +131,7 @@ export class ContentTags {
     });
   }
 
-  /** What the outermost element around marked content says that its content reads. @throws Damage */
+  /** The /ActualText of the outermost element around marked content. @throws Damage */
   actualOf(page: number, mark: number): Actual | undefined {
     if (!this.claimsSound) return undefined;
     let actual: Actual | undefined;

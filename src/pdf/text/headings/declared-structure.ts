@@ -17,7 +17,7 @@ export interface DeclaredStructure {
   headingOf(page: number, mark: number): number | undefined;
   /** The list item that this marked content stands in. */
   itemOf(page: number, mark: number): ItemPlace | undefined;
-  /** What the element around this marked content says that its content reads. */
+  /** The /ActualText of the element around this marked content. */
   actualOf(page: number, mark: number): Actual | undefined;
   /** Where this marked content stands in the order of reading. */
   orderOf(page: number, mark: number): readonly number[] | undefined;

@@ -85,7 +85,7 @@ function marginLines(page: PageLayout): Line[] {
   return lines.filter((line) => isWithin(line) || isNext(line));
 }
 
-/** What running heads have in common, and on how many pages they must. */
+/** A property that running heads share, and the number of pages that must have it. */
 interface Key {
   readonly name: string;
   readonly least: number;

@@ -77,8 +77,9 @@ function closePitch(pitches: readonly number[]): number {
 }
 
 /**
- * A line that fills all columns, or three and as many as the one above, or has a number and none where the line above has nothing: a continued line does
- * neither, and a cell that is centred beside several lines is missing in the first of them.
+ * A line that fills all columns, or at least three and as many as the line above, or that has a number and none in a column
+ * that the line above leaves empty: a continued line does neither, and the first of several lines lacks a cell that is
+ * centred beside them.
  */
 function isWhole({ above, row }: Step, columns: readonly Column[]): boolean {
   const { pieces } = row;
