@@ -1,6 +1,6 @@
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { PDF, startsAs, ZIP } from '../contract/media.ts';
-import { WORKFLOWS } from '../contract/operations/service/workflow.ts';
+import { WORKFLOWS, type WorkflowKind } from '../contract/operations/service/workflow.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import { say, setting, type Wording } from '../contract/wording.ts';
 import type { LimitCheck, Probe } from './check.ts';
@@ -9,7 +9,7 @@ import { foundIn, headOf } from './check.ts';
 /** Checks a workflow job before anything is sent. `budget`: the most to spend. Unknown workflows have no known limits. */
 export async function checkWorkflow(
   name: string,
-  kind: keyof typeof WORKFLOWS | undefined,
+  kind: WorkflowKind | undefined,
   source: RandomAccess,
   credits: number,
   budget: number | undefined,

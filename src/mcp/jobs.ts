@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
-import { WORKFLOWS } from '../contract/operations/service/workflow.ts';
+import { WORKFLOWS, workflowKind } from '../contract/operations/service/workflow.ts';
 import type { Context } from '../contract/ports.ts';
 import { argumentsSchema, type Schema } from '../derive/json-schema.ts';
 import { assertPassed } from '../flow/check.ts';
@@ -94,9 +94,7 @@ export async function workflowSubmit(call: ToolCall): Promise<ToolAnswer> {
   return shared.sandbox.withWorkspace(async (workspace) => {
     const opened = shared.sandbox.source(path, [PDF, ZIP], workspace);
     const file = shared.identify(opened.source, opened.path);
-    // Of other names the limits are not known. The keys are the kinds.
-    const kinds = Object.keys(WORKFLOWS) as (keyof typeof WORKFLOWS)[];
-    const kind = kinds.find((known) => (shared.workflowNames[known] ?? known) === workflow);
+    const kind = workflowKind(shared.workflowNames, workflow);
     const ctx = contextOf(call, workspace.temp({ name }));
     const checks = await checkWorkflow(workflow, kind, opened.source, credits, undefined, ctx, shared.probe);
     assertPassed(checks);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { type AnyOperation, outputOf } from '../../../contract/operation.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from '../../../contract/operations/edit/redaction.ts';
-import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
+import { WORKFLOWS, workflowName } from '../../../contract/operations/service/workflow.ts';
 import type { RandomAccess, Result, Values } from '../../../contract/ports.ts';
 import { present } from '../../../contract/present.ts';
 import type { Check, Leak } from '../../../pdf/redact/check-document.ts';
@@ -23,7 +23,7 @@ import type { OwnCall } from '../../line/call.ts';
 import { readPlan } from '../../line/plan.ts';
 import { type FileRun, runOnce } from '../../run/run.ts';
 import { showPlan } from '../../run/show-plan.ts';
-import { outputStem, readOptions, workflowName } from '../workflow/run.ts';
+import { outputStem, readOptions } from '../workflow/run.ts';
 import { postWorkflow } from '../workflow/submit.ts';
 
 export async function run(call: OwnCall): Promise<number> {
@@ -222,7 +222,7 @@ async function runThere(call: OwnCall): Promise<number> {
   const { subcommand, args, options, signal } = call;
   const [file = ''] = args;
   const { ports, settings } = await openOwnJobPorts(call);
-  const common = { kind: 'redaction', name: workflowName(settings, 'redaction'), file } as const;
+  const common = { kind: 'redaction', name: workflowName(settings.workflowNames, 'redaction'), file } as const;
   return withWorkspace(async (workspace) => {
     if (subcommand === 'inspect') {
       const request = { mode: 'inspect', ...searchOptions(call), ...readOptions(options.option) };

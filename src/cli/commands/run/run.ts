@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { EXTENSIONS } from '../../../contract/media.ts';
 import { type AnyOperation, outputOf, wordsOf } from '../../../contract/operation.ts';
+import { workflowName } from '../../../contract/operations/service/workflow.ts';
 import { assertJobSteps, makesSeveral, priceOfSteps, stepPrice } from '../../../contract/operations/steps.ts';
 import { readText } from '../../../runtime/files/inputs/inputs.ts';
 import { Scratch } from '../../../runtime/files/outputs/scratch.ts';
@@ -12,7 +13,7 @@ import { parseJson } from '../../../wire/json.ts';
 import { chooseEngine } from '../../engines/engines.ts';
 import { openOwnJobPorts } from '../../jobs/ports.ts';
 import type { OwnCall } from '../../line/call.ts';
-import { outputStem, workflowName } from '../workflow/run.ts';
+import { outputStem } from '../workflow/run.ts';
 import { postWorkflow } from '../workflow/submit.ts';
 import { readSteps, type StepLine } from './steps.ts';
 
@@ -80,7 +81,7 @@ async function runAsJob(
     return postWorkflow(call, ports, settings, workspace, {
       operation: 'run',
       kind: 'steps',
-      name: workflowName(settings, 'steps'),
+      name: workflowName(settings.workflowNames, 'steps'),
       file,
       options: list as Record<string, unknown>, // readSteps has read it
       credits: Math.max(1, priceOfSteps(steps)),

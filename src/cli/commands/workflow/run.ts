@@ -1,7 +1,12 @@
 import { parse } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { PDF, ZIP } from '../../../contract/media.ts';
-import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
+import {
+  WORKFLOWS,
+  type WorkflowKind,
+  workflowKind,
+  workflowName,
+} from '../../../contract/operations/service/workflow.ts';
 import { parsedJson } from '../../../contract/present.ts';
 import { isOurs, type JobPorts } from '../../../flow/job-ports.ts';
 import { isOpen, type JournalEntry } from '../../../flow/journal.ts';
@@ -41,10 +46,10 @@ function requestOf(
   const { subcommand, options, flags } = call;
   const given = readOptions(options.option);
   const stem = outputStem(first);
-  const named = (kind: Kind) => ({
+  const named = (kind: WorkflowKind) => ({
     operation: `workflow ${subcommand}`,
     kind,
-    name: workflowName(settings, kind),
+    name: workflowName(settings.workflowNames, kind),
     file: first,
     options: given,
   });
@@ -64,8 +69,7 @@ function requestOf(
     default:
       return {
         operation: `workflow ${first}`,
-        // Of other names the limits are not known. The keys are the kinds.
-        kind: (Object.keys(WORKFLOWS) as Kind[]).find((kind) => workflowName(settings, kind) === first),
+        kind: workflowKind(settings.workflowNames, first),
         name: first,
         file: second,
         options: given,
@@ -73,13 +77,6 @@ function requestOf(
         output: `${outputStem(second)}-output.${/zip$/i.test(second) ? 'zip' : 'pdf'}`,
       };
   }
-}
-
-type Kind = keyof typeof WORKFLOWS;
-
-/** The service's name of a workflow: SERVICE.md names source_pack alone. */
-export function workflowName({ workflowNames }: Settings, kind: Kind): string {
-  return workflowNames[kind] ?? kind;
 }
 
 /** Parses `--option k=v`: JSON where the value is JSON, else text; `a.b=1` is not split. */

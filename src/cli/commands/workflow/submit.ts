@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { FAILURES, Failure } from '../../../contract/failure.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
-import { WORKFLOWS, workflowCreate } from '../../../contract/operations/service/workflow.ts';
+import { WORKFLOWS, type WorkflowKind, workflowCreate } from '../../../contract/operations/service/workflow.ts';
 import type { Context, RandomAccess, Values } from '../../../contract/ports.ts';
 import { assertPassed, type LimitCheck } from '../../../flow/check.ts';
 import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';
@@ -24,7 +24,7 @@ import { openWatcher } from '../../line/watcher.ts';
 export interface WorkflowRequest {
   readonly operation: string;
   /** The workflow of SERVICE.md, whose limits apply; left out for other names. */
-  readonly kind?: keyof typeof WORKFLOWS | undefined;
+  readonly kind?: WorkflowKind | undefined;
   readonly name: string;
   readonly file: string;
   /** The bytes to send in place of the file, such as a ZIP of a folder. */

@@ -117,3 +117,16 @@ export const WORKFLOWS = {
     maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
   },
 } as const;
+
+export type WorkflowKind = keyof typeof WORKFLOWS;
+/** The service's names of workflows by kind, where settings give them. */
+type WorkflowNames = Readonly<Record<string, string | undefined>>;
+
+export function workflowName(names: WorkflowNames, kind: WorkflowKind): string {
+  return names[kind] ?? kind;
+}
+
+/** The kind of a workflow by the service's name; undefined for other names, whose limits are not known. */
+export function workflowKind(names: WorkflowNames, name: string): WorkflowKind | undefined {
+  return (Object.keys(WORKFLOWS) as WorkflowKind[]).find((kind) => workflowName(names, kind) === name);
+}
