@@ -74,7 +74,7 @@ export function parsePageField(text: string): { range: PageRange } | { issue: st
   }
 }
 
-/** What is wrong with a range, with a hint; undefined where nothing is. */
+/** The error in a range, with a hint; undefined where the range is valid. */
 export function rangeIssue(text: string): string | undefined {
   const read = parsePageField(text);
   return 'issue' in read ? read.issue : undefined;

@@ -3,7 +3,7 @@ import { unlessThrown } from '../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { differencesOf } from './encoding-differences.ts';
 import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';
-import { characterNamed } from './glyph-names.ts';
+import { characterNamed, PI_NAME } from './glyph-names.ts';
 import { openCff } from './programs/cff-program.ts';
 import { STANDARD_ENCODING } from './programs/standard-strings.ts';
 import { dingbatNamed, signEncoding, signFontNamed } from './sign-encodings.ts';
@@ -124,7 +124,7 @@ function characterOf(glyph: string, fontName: string): string | undefined {
   const character = dingbat ?? characterNamed(glyph) ?? ofVariant(glyph);
   if (character === undefined && RARE.test(glyph)) throw new Unknown(`glyph ${glyph}`);
   // A sign of Mathematical Pi that is not in our list: its code is a letter.
-  return character ?? (/^H\d{4,5}$/.test(glyph) ? '\ufffd' : undefined);
+  return character ?? (PI_NAME.test(glyph) ? '\ufffd' : undefined);
 }
 
 /** Variants of a glyph have a suffix, and ligatures their parts in their names (Adobe Glyph List): six.lf, f_f_i. */

@@ -244,7 +244,9 @@ function hebrew(name: string): string | undefined {
   return place >= 0 && place <= 26 ? String.fromCharCode(0x5d0 + place) : undefined;
 }
 
-/** Signs of the fonts Mathematical Pi, from the number in their names: H11005. */
+/** Names of glyphs in the fonts Mathematical Pi: H11005. */
+export const PI_NAME = /^H\d{4,5}$/;
+/** Signs of the fonts Mathematical Pi, by the number in their names. */
 const PI_SIGNS: Readonly<Record<string, string>> = {
   ...Object.fromEntries([...'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ'].map((letter, i) => [9001 + i, letter])),
   ...Object.fromEntries([...'αβγδεζηθικλμνξοπρσςτυφχψω'].map((letter, i) => [9251 + i, letter])),
@@ -254,7 +256,7 @@ const PI_SIGNS: Readonly<Record<string, string>> = {
 };
 
 function piSign(name: string): string | undefined {
-  return /^H\d{4,5}$/.test(name) ? PI_SIGNS[name.slice(1)] : undefined;
+  return PI_NAME.test(name) ? PI_SIGNS[name.slice(1)] : undefined;
 }
 
 /** uni0041 and u1F600. */

@@ -1,5 +1,5 @@
-import { listAt, runsOf } from '../../syntax/arrays.ts';
-import type { TextBox } from './page-content.ts';
+import { lastOf, listAt, runsOf } from '../../syntax/arrays.ts';
+import type { PageContent, TextBox } from './page-content.ts';
 
 /** Lines with a gap up to this still meet, in points. */
 export const MEET = 3;
@@ -33,13 +33,11 @@ const LEAST_LENGTH = 12;
 /** Rules that reach farther out of the page belong to its background or to the page beside it, in points. */
 const OUTSIDE = 20;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The rules that may part cells: not hatching, which backgrounds are drawn with, and none that leaves the page. */
-export function partingRules(all: readonly TextBox[], { width, height }: Size): TextBox[] {
+export function partingRules(
+  all: readonly TextBox[],
+  { width, height }: Pick<PageContent, 'width' | 'height'>,
+): TextBox[] {
   const rules = all.filter(
     ({ x0, y0, x1, y1 }) => x0 > -OUTSIDE && y0 > -OUTSIDE && x1 < width + OUTSIDE && y1 < height + OUTSIDE,
   );
@@ -59,7 +57,7 @@ function hatched(rules: readonly TextBox[], extent: (rule: TextBox) => string, a
   for (const rule of rules) listAt(lines, extent(rule)).push(rule);
   return [...lines.values()].flatMap((parallel) => {
     const sorted = parallel.sort((a, b) => a[across] - b[across]);
-    const runs = runsOf(sorted, (rule, run) => rule[across] - (run.at(-1)?.[across] ?? 0) < HATCHED);
-    return [...runs].filter((run) => run.length >= LEAST_HATCHED).flat();
+    const runs = runsOf(sorted, (rule, run) => rule[across] - lastOf(run)[across] < HATCHED);
+    return runs.filter((run) => run.length >= LEAST_HATCHED).flat();
   });
 }

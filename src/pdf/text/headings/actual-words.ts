@@ -1,7 +1,7 @@
 // Replaces words by the /ActualText of the structure elements around them (ISO 32000-1, 14.9.4): names with raised letters,
 // titles with spaced letters, and bullets whose font does not say which they are.
 import { cleanText, RTL } from '../../fonts/characters.ts';
-import { lastOf, listAt, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, listAt, runsOf } from '../../syntax/arrays.ts';
 import type { Word } from '../content/page-content.ts';
 
 /** The /ActualText of an element. `element`: its object number. */
@@ -76,7 +76,7 @@ function replaced(words: readonly Word[], actual: string): readonly Word[] {
     // The end of a line still cuts the word that goes on in the next one.
     const hyphen = gap < 0 ? (/[-\u2010]$/.exec(last.word.text)?.[0] ?? '') : '';
     word.text = `${text.slice(from, to).trim()}${hyphen}`;
-    word.x1 = Math.max(...run.map((each) => each.word.x1));
+    word.x1 = greatest(run.map((each) => each.word.x1));
     from = to;
   }
   const kept = new Set(runs.map(([{ word }]) => word));

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../contract/present.ts';
 import { ARTIFACT } from '../content/page-content.ts';
 import type { Line } from '../lines/lines.ts';
 import type { TextRegion } from '../tables/region.ts';
@@ -7,8 +8,9 @@ import type { PageLayout } from './page-layout.ts';
 const MARGIN = 0.14;
 /** The same line must stand at the same height on so many pages, or on all of a shorter document. */
 const LEAST_PAGES = 3;
-/** Of so few pages half show a running head: a first page has none, and left and right pages have different ones. */
+/** In a document of at most so many pages, a head on two of them suffices: the first often has none, left and right differ. */
 const EXCERPT = 4;
+/** Lines of one head or foot are no further apart, in em. */
 const NEXT = 1.4;
 /** Heights that differ by less are equal, in points. */
 const STEP = 4;
@@ -23,26 +25,23 @@ export function withoutFurniture(
 ): { pages: PageLayout[]; removed: number } {
   const counts = new Map<string, Set<number>>();
   const keys = new Map<Line, readonly Key[]>();
+  const margins = pages.map(marginLines);
   for (const [number, page] of pages.entries()) {
-    const lines = marginLines(page);
+    const lines = margins[number] ?? [];
     for (const line of lines) {
       const found = [
         ...keysOf(line, page, Math.max(2, Math.min(LEAST_PAGES, pages.length))),
         ...(isOutermost(line, lines, page) ? edgeKeysOf(line, page, number, pages.length) : []),
       ];
       keys.set(line, found);
-      for (const { name } of found) {
-        const count = counts.get(name);
-        if (count === undefined) counts.set(name, new Set([number]));
-        else count.add(number);
-      }
+      for (const { name } of found) entryAt(counts, name, () => new Set()).add(number);
     }
   }
   let removed = 0;
-  const cleaned = pages.map((page) => {
+  const cleaned = pages.map((page, number) => {
     const running = new Set<Line>();
     const areTold = areTagged && hasTaggedText(page);
-    for (const line of marginLines(page)) {
+    for (const line of margins[number] ?? []) {
       const isArtifact = areTold && line.mark === ARTIFACT;
       const isRepeated = keys.get(line)?.some(({ name, least }) => (counts.get(name)?.size ?? 0) >= least) === true;
       if (isArtifact || isRepeated) running.add(line);
@@ -73,7 +72,7 @@ function without(region: TextRegion, running: ReadonlySet<Line>): TextRegion[] {
   return lines.length === 0 ? [] : [{ kind: 'lines', lines }];
 }
 
-/** The lines in the margins. One that is next to such a line, within NEXT em of it, belongs to the same head or foot. */
+/** The lines in the margins. One that is next to such a line belongs to the same head or foot. */
 function marginLines(page: PageLayout): Line[] {
   const lines = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
   const [top, bottom] = [MARGIN * page.height, (1 - MARGIN) * page.height];

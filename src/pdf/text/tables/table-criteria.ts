@@ -11,7 +11,7 @@ import { pieceText } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
 
 /**
- * What tells a table from text, each criterion with the property of documents it rests on. Distances are in em, widths
+ * Criteria that tell a table from text, each with the property of documents it rests on. Distances are in em, widths
  * of words in characters, everything else in shares.
  */
 export const CRITERIA = {
@@ -148,7 +148,7 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   const arePages = (column: readonly Piece[], i: number) =>
     i > 0 && isContents(column) && (columns.length === 2 || cells[i - 1]?.some(hasLeader) === true);
   if (cells.some(arePages)) return false;
-  // What needs the groups comes last: they take longest.
+  // Grouping the rows takes longest, so the tests that need groups come last.
   const rulesAcross = across(run, signs.rules);
   const groups = groupRows(run, columns, rulesAcross);
   const used = groups.map((group) => usedCount(group, columns));
