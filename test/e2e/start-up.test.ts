@@ -1,5 +1,6 @@
 // What a run loads: no HTTP client and no configuration library unless a remote call or a write to the configuration is made.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { ACCOUNT_PATH, accountWith, startServer } from '../faults/scripted-server.ts';
@@ -68,4 +69,14 @@ it('a remote call loads the client, a write to the configuration its library: th
     libraries: ['conf'],
   });
   await server.close();
+});
+
+it("takes V8's flags where it starts a thread: this file's fonts need pdf.js, which runs in one", async () => {
+  const file = resolve(import.meta.dirname, '../fixtures/conformance/pdfua-2.pdf');
+  const run = await execa(process.execPath, ['--max-old-space-size=2048', PROGRAM, 'extract-text', file, '-o', '-'], {
+    env: CLEAN,
+    extendEnv: false,
+    reject: false,
+  });
+  expect([run.exitCode, run.stderr]).toEqual([0, '']);
 });

@@ -37,7 +37,8 @@ export function ownVersion(): string {
   return String(version);
 }
 
-function isRunning(): boolean {
+/** Whether this process is the command itself, and not a program that calls the library. */
+export function isRunning(): boolean {
   const path = ownScriptIfFound();
   return path !== undefined && realpathOf(process.argv[1] ?? '') === realpathOf(path);
 }

@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Thread } from '../../contract/ports.ts';
 import { collectBuffersEarly, isCollectedEarly } from './heap.ts';
-import { ownFlags, ownScriptPath } from './own-program.ts';
+import { isRunning, ownScriptPath } from './own-program.ts';
 
 export type { Thread };
 
@@ -12,7 +12,8 @@ export function ownScript(...words: readonly string[]): string[] {
 
 /** Starts a thread with a script and its arguments. `data`: its workerData. */
 export function startThread([script = '', ...argv]: readonly string[], data: object): Thread {
-  const worker = new Worker(script, { argv, workerData: data, execArgv: [...ownFlags()] });
+  // A thread inherits the flags of Node. It refuses those of V8, such as --max-old-space-size, where they are given.
+  const worker = new Worker(script, { argv, workerData: data, ...(!isRunning() && { execArgv: [] }) });
   // Making the heap of a thread sets V8's flag back (Heap::ConfigureHeap), for the heap of the main thread too.
   if (isCollectedEarly()) worker.once('online', collectBuffersEarly);
   let failure: string | undefined;
