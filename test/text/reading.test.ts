@@ -52,6 +52,26 @@ describe('columns', () => {
     expect(text.replace(/\s+/g, ' ').trim()).toBe(columns.flat().join(' '));
   });
 
+  // Found in 027613.pdf (openpreserve/format-corpus).
+  it('are read one after the other where they hold entries of contents, which stand far apart', async () => {
+    const entry = (title: string, page: number) => `${title} ${'. '.repeat(15 - title.length)}${page}`;
+    const left = ['Library', 'About', 'Starting', 'Lists', 'Queries', 'Reports', 'Charts', 'Tables'];
+    const right = ['Objects', 'Remote', 'Languages', 'Products', 'Examples', 'Samples', 'Support', 'Options'];
+    const text = await read(
+      await draw((pen) => {
+        for (const [side, titles] of [left, right].entries()) {
+          for (const [i, title] of titles.entries()) {
+            const [x, y] = [60 + 240 * side, 100 + 36 * i];
+            if ((i + side) % 2 === 0) pen.text('Chapter with a long name on', x, y);
+            pen.text(entry(title, 10 * i + side), x, y + 12 * ((i + side + 1) % 2));
+          }
+        }
+      }),
+    );
+    const titles = [...text.matchAll(/(\w+) … /g)].map(([, title]) => title);
+    expect(titles).toEqual([...left, ...right]);
+  });
+
   it('are read one after the other where their lines are short, since each character is as wide as two letters', async () => {
     const syllables = [...Array(26).keys()].map((i) => `/uni${(0xac00 + 28 * i).toString(16).toUpperCase()}`);
     const font = `<</Type/Font/Subtype/TrueType/BaseFont/Hangul/FirstChar 32/LastChar 122/Widths[300 ${'1000 '.repeat(90)}]/Encoding<</Differences[32/space 48/zero/one/two/three/four/five/six/seven/eight/nine 97${syllables.join('')}]>>>>`;

@@ -90,6 +90,22 @@ describe('a sign without a meaning where a bullet stands', () => {
     expect(text).toBe('• Indirect potable use of the effluent of the city\n\ufffd 0.5 of it\n');
   });
 
+  // Manuals of IBM, in format-corpus: v of XyvisionPiOne; statutes: ! of WPTypographicSymbols.
+  it.each(['XyvisionPiOne', 'WPTypographicSymbols', 'Wingdings3'])(
+    'is one where it is a letter of %s',
+    async (name) => {
+      const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>';
+      const line = (y: number, text: string) =>
+        `BT /G 11 Tf 50 ${y} Td (v) Tj /F 11 Tf 14 0 Td (${text}) Tj /G 11 Tf 260 0 Td (v) Tj ET`;
+      const bytes = pageOf(`${line(700, 'Indirect potable use of the effluent of the city')} ${line(680, '5 of it')}`, {
+        page: '/Resources<</Font<</F 5 0 R/G 6 0 R>>>>',
+        more: [font.replace('Helvetica', name)],
+      });
+      const text = String((await extractText({ file: sourceOf(bytes) }, context())).record.text);
+      expect(text).toBe('• Indirect potable use of the effluent of the city v\nv 5 of it v\n');
+    },
+  );
+
   it('is left where it may be meant', async () => {
     expect(await read(['12'])).toMatch(/\uff72|イ/);
   });

@@ -50,26 +50,33 @@ export function isUnreadable(texts: readonly string[]): boolean {
 
 /** Half-width katakana, as which symbol fonts name 0xB2 and the like, and the character of an unknown code. */
 const LONE_SIGN = /^[\uff61-\uff9f\ufffd]$/;
+/** Fonts of signs, whose maps give the letters that type them: v for a bullet. */
+const SIGN_FONT = /Wingdings|Webdings|Dingbats|Bullet|TypographicSymbols|Pi(?:One|Two|Three|Four|\d)?$/;
+const LATIN_SIGN = /^[!-\xff†‡]$/;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Turns a lone sign without a meaning into a bullet where it begins a Latin line and a word follows. */
 export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
-  if (!words.some(({ text }) => LONE_SIGN.test(text))) return;
-  const text = words.map((word) => (LONE_SIGN.test(word.text) ? '' : word.text)).join('');
+  if (!words.some(isLoneSign)) return;
+  const text = words.map((word) => (isLoneSign(word) ? '' : word.text)).join('');
   if (count(text, /[a-z]/gi) < LEAST_CHARACTERS || EAST_ASIAN.test(text)) return;
   const lines = new Map<number, Word[]>();
   for (const word of words) listAt(lines, Math.round(word.y)).push(word);
   for (const line of lines.values()) {
     line.sort((a, b) => a.x0 - b.x0);
     for (const [at, word] of line.entries()) {
-      if (!LONE_SIGN.test(word.text)) continue;
+      if (!isLoneSign(word)) continue;
       // Columns of a page or table begin lines of their own.
       const before = line[at - 1];
       if (before !== undefined && word.x0 - before.x1 < 2 * word.size) continue;
       // An unknown sign before a number or a variable may be a minus.
-      if (word.text !== '\ufffd' || /^\p{L}{2}|^[AI]$/u.test(line[at + 1]?.text ?? '')) word.text = '•';
+      if (/[\uff61-\uff9f]/.test(word.text) || /^\p{L}{2}|^[AI]$/u.test(line[at + 1]?.text ?? '')) word.text = '•';
     }
   }
+}
+
+function isLoneSign({ text, face }: Word): boolean {
+  return LONE_SIGN.test(text) || (LATIN_SIGN.test(text) && SIGN_FONT.test(face.name));
 }
 
 /** The words of a page in the order of the file. */

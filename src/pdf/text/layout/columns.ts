@@ -5,10 +5,14 @@ import { around, type TextBox } from '../content/page-content.ts';
 export interface Item extends TextBox {
   readonly size: number;
   readonly amount: number;
+  /** Dots lead from its words to a page number. */
+  readonly leads?: boolean;
 }
 
 /** Each side of a gutter must have so many lines beside each other. */
 const LEAST_LINES = 3;
+/** Entries of contents take up to three lines, the last of which has the leader. */
+const LEADERS = 0.3;
 /** With more rules than this they belong to a drawing. */
 const DEPTH = 8;
 
@@ -92,6 +96,9 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   if (count < LEAST_LINES || !firstLeft || !firstRight || !lastLeft || !lastRight) return 0;
   const [top, bottom] = [Math.max(firstLeft.y0, firstRight.y0), Math.min(lastLeft.y1, lastRight.y1)];
   if (bottom - top < LEAST_LINES * 0.8 * Math.min(firstLeft.size, firstRight.size)) return 0;
+  const isContents = (lines: readonly LineBox[], side: readonly Item[]) =>
+    side.filter((item) => item.leads).length > LEADERS * lines.length;
+  if (isContents(l, left) && isContents(r, right)) return count;
   // A side may have columns of its own, whose lines are measured one by one.
   const isProse = (lines: readonly LineBox[], side: readonly Item[]) =>
     fillsWidth(lines) || fillsWidth(side.map((item) => ({ ...item, squares: item.amount ** 2 }))) || isJustified(side);

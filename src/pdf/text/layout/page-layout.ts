@@ -73,7 +73,21 @@ const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f
 
 function placedPiece(piece: Piece): Placed {
   const amount = piece.words.reduce((sum, { text }) => sum + text.length + (text.match(WIDE)?.length ?? 0) + 1, 0);
-  return { x0: piece.x0, y0: piece.y0, x1: piece.x1, y1: piece.y1, size: piece.size, amount, piece };
+  return {
+    x0: piece.x0,
+    y0: piece.y0,
+    x1: piece.x1,
+    y1: piece.y1,
+    size: piece.size,
+    amount,
+    leads: leads(piece),
+    piece,
+  };
+}
+
+/** Leader dots are one word, or a word each. */
+function leads({ words }: Piece): boolean {
+  return words.some((word, i) => /[.…]{4,}/.test(word.text) || (word.text === '.' && words[i + 1]?.text === '.'));
 }
 
 function placedTable(table: Table): Placed {

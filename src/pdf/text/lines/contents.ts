@@ -3,7 +3,7 @@ import type { Line } from './lines.ts';
 
 const PAGE = /\s?(\d{1,4}|[ivxlcdm]+)$/i;
 /** Dots, or ellipses, which have three of them. */
-const LEADER = /\s*(?:(?:[.…]\s?){4,}|(?:…\s?){2,})\s*(?=(?:\d{1,4}|[ivxlcdm]+)$)/i;
+const LEADER = /\s*(?:(?:[.…]\s?){4,}|(?:\.\s){2,}|(?:…\s?){2,})\s*(?=(?:\d{1,4}|[ivxlcdm]+)$)/i;
 
 /** Whether a line is a title with its page, complete in itself. */
 export function isEntry({ text, parted }: Line): boolean {

@@ -286,12 +286,12 @@ interface Found {
 function tableAt(rows: readonly Row[], from: number, signs: Signs, passes: Test, fewest: number): Found | undefined {
   // Runs are tried from the longest, which is found by way of the columns of the shorter ones.
   const known: (readonly Column[])[] = [];
-  const columnsTo = (to: number) => (known[to] ??= columnsOf(rows.slice(from, to)));
+  const columnsTo = (to: number) => (known[to] ??= columnsOf(rows.slice(Math.max(from, to - CRITERIA.longRun), to)));
   for (let to = runEnd(rows, from, signs, columnsTo); to - from >= 2; to--) {
     const run = rows.slice(from, to);
     if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     if (run.filter((row) => row.pieces.length >= fewest).length < 2) return undefined;
-    const columns = columnsTo(to);
+    const columns = columnsOf(run);
     if (columns.length >= fewest && passes(partedRows(run, columns), columns, signs)) return { columns, to };
     if (run.length > CRITERIA.longRun) return undefined;
   }
@@ -307,22 +307,24 @@ function runEnd(
 ): number {
   let to = from + 1;
   let single = 0;
-  let columns = columnsTo(from + 1);
+  // Columns are found only where they are asked for: from the rows up to the last one with several pieces.
+  let full = from + 1;
   for (; to < rows.length; to++) {
     const [before, row] = [rows[to - 1], rows[to]];
     if (before === undefined || row === undefined) break;
     const gap = row.y - before.y;
     const size = Math.max(row.size, before.size);
-    if (gap > CRITERIA.rowGap * size && !(gap <= CRITERIA.repeatedRowGap * size && repeats(row, columns))) break;
+    if (gap > CRITERIA.rowGap * size && !(gap <= CRITERIA.repeatedRowGap * size && repeats(row, columnsTo(full))))
+      break;
     if (isCaption(row)) break;
     if (row.pieces.length > 1) {
       single = 0;
-      if (row.pieces.length >= columns.length) columns = columnsTo(to + 1);
+      full = to + 1;
       continue;
     }
     // Lines of one cell are close together, however many they are.
     if (gap > CRITERIA.cellGap * row.size) single++;
-    const [first, last] = reach(row, columns);
+    const [first, last] = reach(row, columnsTo(full));
     if (last > first || single > CRITERIA.singleRows) break;
   }
   while (to > from + 1 && (rows[to - 1]?.pieces.length ?? 0) < 2 && !closedBelow(rows.slice(from, to), signs)) to--;

@@ -102,18 +102,20 @@ const [MOST_BRIDGES, LEAST_PARTED] = [0.2, 0.6];
 function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Column[] {
   const most = Math.floor(MOST_BRIDGES * rows.length);
   if (!hasGap(pieces, most)) return [{ x0, x1 }];
-  const ours = new Set(pieces);
-  const within = rows.map((row) => row.pieces.filter((piece) => ours.has(piece)));
+  const within = rows.map((row) => row.pieces.filter((piece) => piece.x0 >= x0 && piece.x0 <= x1));
   const parted = within.filter((list) => list.length > 1);
   const bridgedBy = (piece: Piece) =>
-    parted.filter((list) => list.filter((each) => each.x1 > piece.x0 && each.x0 < piece.x1).length > 1).length;
+    parted.filter((list) => {
+      const first = list.findIndex((each) => each.x1 > piece.x0);
+      return (list[first + 1]?.x0 ?? piece.x1) < piece.x1;
+    }).length;
   if (parted.length < LEAST_PARTED * (1 - MOST_BRIDGES) * within.length) return [{ x0, x1 }];
   const byBridged = pieces.map((piece) => ({ piece, bridged: bridgedBy(piece) })).sort((a, b) => b.bridged - a.bridged);
   const bridges = byBridged.slice(0, most).filter(({ bridged }) => bridged > 0);
-  for (const { piece } of bridges) ours.delete(piece);
-  const parts = clustersOf([...ours]);
+  const across = new Set(bridges.map(({ piece }) => piece));
+  const parts = clustersOf(pieces.filter((piece) => !across.has(piece)));
   if (parts.length < 2 || bridges.some(({ piece }) => lengthOf(piece) > PROSE)) return [{ x0, x1 }];
-  const left = within.map((list) => list.filter((piece) => ours.has(piece)).length).filter((n) => n > 0);
+  const left = within.map((list) => list.filter((piece) => !across.has(piece)).length).filter((n) => n > 0);
   return left.filter((n) => n > 1).length >= LEAST_PARTED * left.length ? parts : [{ x0, x1 }];
 }
 
