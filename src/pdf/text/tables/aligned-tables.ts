@@ -52,6 +52,14 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
   // Most rules of a chart are too short to lie across any run.
   const narrowest = least(rows.flatMap(({ pieces, x0, x1 }) => (pieces.length > 1 ? x1 - x0 : [])));
   const long = { ...signs, rules: signs.rules.filter(({ x0, x1 }) => x1 - x0 > CRITERIA.ruleCover * narrowest) };
+  // Runs that begin at different rows are asked for the same columns.
+  const known = new Map<number, readonly Column[]>();
+  const columnsBetween = (from: number, to: number) => {
+    const key = from * (rows.length + 1) + to;
+    const columns = known.get(key) ?? columnsOf(rows.slice(from, to));
+    known.set(key, columns);
+    return columns;
+  };
   const parts: Part[] = [];
   let flow: Piece[] = [];
   let done = 0;
@@ -61,7 +69,9 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
   };
   for (let from = 0, row = rows[0]; row !== undefined; row = rows[from]) {
     const table =
-      row.pieces.length > columns / 2 && !isCaption(row) ? tableAt(rows, from, long, passes, columns) : undefined;
+      row.pieces.length > columns / 2 && !isCaption(row)
+        ? tableAt(rows, from, columnsBetween, long, passes, columns)
+        : undefined;
     if (table === undefined) {
       pushAll(flow, row.pieces);
       from++;
@@ -283,15 +293,22 @@ interface Found {
   readonly to: number;
 }
 
-function tableAt(rows: readonly Row[], from: number, signs: Signs, passes: Test, fewest: number): Found | undefined {
-  // Runs are tried from the longest, which is found by way of the columns of the shorter ones.
-  const known: (readonly Column[])[] = [];
-  const columnsTo = (to: number) => (known[to] ??= columnsOf(rows.slice(Math.max(from, to - CRITERIA.longRun), to)));
-  for (let to = runEnd(rows, from, signs, columnsTo); to - from >= 2; to--) {
+/** The columns of the rows between two places. */
+type Columns = (from: number, to: number) => readonly Column[];
+
+function tableAt(
+  rows: readonly Row[],
+  from: number,
+  columnsBetween: Columns,
+  signs: Signs,
+  passes: Test,
+  fewest: number,
+): Found | undefined {
+  for (let to = runEnd(rows, from, columnsBetween, signs); to - from >= 2; to--) {
     const run = rows.slice(from, to);
     if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     if (run.filter((row) => row.pieces.length >= fewest).length < 2) return undefined;
-    const columns = columnsOf(run);
+    const columns = columnsBetween(from, to);
     if (columns.length >= fewest && passes(partedRows(run, columns), columns, signs)) return { columns, to };
     if (run.length > CRITERIA.longRun) return undefined;
   }
@@ -299,23 +316,18 @@ function tableAt(rows: readonly Row[], from: number, signs: Signs, passes: Test,
 }
 
 /** The end of the rows that may belong to a table at `from`: before a wide gap or too many lines of flowing text. */
-function runEnd(
-  rows: readonly Row[],
-  from: number,
-  signs: Signs,
-  columnsTo: (to: number) => readonly Column[],
-): number {
+function runEnd(rows: readonly Row[], from: number, columnsBetween: Columns, signs: Signs): number {
   let to = from + 1;
   let single = 0;
-  // Columns are found only where they are asked for: from the rows up to the last one with several pieces.
-  let full = from + 1;
+  // The row after the last one with several pieces. Columns are found only where they are asked for.
+  let full = to;
+  const columns = () => columnsBetween(Math.max(from, full - CRITERIA.longRun), full);
   for (; to < rows.length; to++) {
     const [before, row] = [rows[to - 1], rows[to]];
     if (before === undefined || row === undefined) break;
     const gap = row.y - before.y;
     const size = Math.max(row.size, before.size);
-    if (gap > CRITERIA.rowGap * size && !(gap <= CRITERIA.repeatedRowGap * size && repeats(row, columnsTo(full))))
-      break;
+    if (gap > CRITERIA.rowGap * size && !(gap <= CRITERIA.repeatedRowGap * size && repeats(row, columns()))) break;
     if (isCaption(row)) break;
     if (row.pieces.length > 1) {
       single = 0;
@@ -324,7 +336,7 @@ function runEnd(
     }
     // Lines of one cell are close together, however many they are.
     if (gap > CRITERIA.cellGap * row.size) single++;
-    const [first, last] = reach(row, columnsTo(full));
+    const [first, last] = reach(row, columns());
     if (last > first || single > CRITERIA.singleRows) break;
   }
   while (to > from + 1 && (rows[to - 1]?.pieces.length ?? 0) < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
