@@ -444,6 +444,28 @@ describe('tables', () => {
     expect(text).toContain('| Silver Forest | KX-906 | 30.4 km | 11 May 1999 |\n| Winter Garden |');
   });
 
+  it('are parted by lines that are wider than long', async () => {
+    const rows = [
+      'Kind,Code,Sum,New',
+      'Retail trade,44-45,81,8',
+      'Florists,4531,25,7',
+      'Bookshops,4532,31,5',
+      'Dairies,4451,19,2',
+    ];
+    const shown = rows.flatMap((row, i) =>
+      row.split(',').map((cell, k) => {
+        const x = [131 - 6 * cell.length, 135, 180, 230][k];
+        return `BT /F 10 Tf ${x} ${722 - 14 * i} Td (${cell}) Tj ET`;
+      }),
+    );
+    const flat = '50 735 m 250 735 l 50 718 m 250 718 l 50 660 m 250 660 l S';
+    const upright = '75 w 133 697.5 m 133.3 697.5 l 175 697.5 m 175.3 697.5 l 220 697.5 m 220.3 697.5 l S';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Courier>>';
+    expect(await textIn(pageOf(`${flat} ${upright} ${shown.join(' ')}`, { font }))).toContain(
+      '| Florists | 4531 | 25 | 7 |',
+    );
+  });
+
   describe('with a head', () => {
     it('keep it across a double rule', async () => {
       const text = await textOf((pen) => {

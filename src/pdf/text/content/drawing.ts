@@ -35,6 +35,7 @@ interface GraphicsState {
   mode: number;
   fill: PackedColour;
   stroke: PackedColour;
+  lineWidth: number;
 }
 
 const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
@@ -80,6 +81,7 @@ export class Drawing {
       mode: 0,
       fill: BLACK,
       stroke: BLACK,
+      lineWidth: 1,
     };
   }
 
@@ -133,9 +135,10 @@ export class Drawing {
   /** `data`: verbs and coordinates as in page-rules.ts. */
   path(operator: number, data: ArrayLike<number> | null | undefined): void {
     if (this.mark <= FIRST_FIELD) return;
-    const { ctm, fill, stroke } = this.state;
+    const { ctm, lineWidth, fill, stroke } = this.state;
     const isWhite = stroke === WHITE && (operator === OP.stroke || operator === OP.closeStroke);
-    addPath(operator, data, ctm, fill === WHITE, isWhite ? this.white : this.rules, this.fills, this.dots);
+    const rules = isWhite ? this.white : this.rules;
+    addPath(operator, data, ctm, lineWidth, fill === WHITE, rules, this.fills, this.dots);
   }
 
   /** A picture fills the unit square of the current space. */

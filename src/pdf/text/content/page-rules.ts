@@ -20,11 +20,15 @@ const MOST = 4_000;
 /** The number of coordinates behind each verb in pdf.js's DrawOPS (move, line, curve, quadratic, close). */
 const COORDINATES = [2, 2, 6, 4, 0];
 
-/** Adds the rules and areas of one path. `data`: verbs and coordinates as pdf.js packs them; empty for an empty path. */
+/**
+ * Adds the rules and areas of one path. `data`: verbs and coordinates as pdf.js packs them; empty for an empty path.
+ * `lineWidth`: in units of `ctm`.
+ */
 export function addPath(
   operator: number,
   data: ArrayLike<number> | null | undefined,
   ctm: readonly number[],
+  lineWidth: number,
   white: boolean,
   rules: TextBox[],
   fills: TextBox[],
@@ -34,6 +38,7 @@ export function addPath(
   const stroked = STROKED.has(operator);
   if (!stroked && !(FILLED.has(operator) && !white)) return;
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = ctm;
+  const reach = (lineWidth * Math.hypot(a, b)) / 2;
   let [startX, startY, fromX, fromY] = [0, 0, 0, 0];
   let area = nothing();
   let straight = true;
@@ -51,7 +56,11 @@ export function addPath(
     edges = [];
   };
   const lineTo = (x: number, y: number) => {
-    addLine(fromX, fromY, x, y, stroked ? rules : edges);
+    if (!stroked) addLine(fromX, fromY, x, y, edges);
+    // A line that is wider than long is a rule across itself.
+    else if (Math.hypot(x - fromX, y - fromY) > THICK || reach < LONG) addLine(fromX, fromY, x, y, rules);
+    else if (y === fromY) addLine(x, y - reach, x, y + reach, rules);
+    else if (x === fromX) addLine(x - reach, y, x + reach, y, rules);
     if (Math.abs(x - fromX) > 1 && Math.abs(y - fromY) > 1) straight = false;
   };
   for (let i = 0; i < data.length; ) {
