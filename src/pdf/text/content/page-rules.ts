@@ -48,8 +48,10 @@ export function addPath(
       const thin = Math.min(area.x1 - area.x0, area.y1 - area.y0) <= THICK;
       // Borders are also drawn as the area between two rectangles: one outline with more than four edges.
       if (!thin && edges.length > 5) pushAll(rules, edges);
-      else if (isDot(area)) dots.push(area);
-      else if (thin || straight) addFill(area, rules, fills);
+      else {
+        if (isDot(area)) dots.push(area);
+        if (thin || straight) addFill(area, rules, fills);
+      }
     } else if (!straight && isDot(area)) dots.push(area);
     area = nothing();
     straight = true;
@@ -91,10 +93,10 @@ function nothing(): TextBox {
   return { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
 }
 
-/** As wide as high and no larger than a letter: a drawn bullet. */
-function isDot({ x0, y0, x1, y1 }: TextBox): boolean {
+/** As wide as high and no larger than a letter of a slide: perhaps a bullet. */
+export function isDot({ x0, y0, x1, y1 }: TextBox): boolean {
   const [wide, high] = [x1 - x0, y1 - y0];
-  return wide > 1.5 && wide < 8 && Math.abs(wide - high) < 0.15 * wide;
+  return wide > 1.5 && wide < 24 && Math.abs(wide - high) < 0.15 * wide;
 }
 
 function addLine(x0: number, y0: number, x1: number, y1: number, rules: TextBox[]): void {

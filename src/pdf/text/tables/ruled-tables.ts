@@ -311,12 +311,6 @@ function fill(ruled: Grid, words: readonly Word[], turned: readonly Line[]): Tab
     );
   };
   for (const word of words) areaAt((word.x0 + word.x1) / 2, word.y - 0.3 * word.size)?.words.push(word);
-  // Names of narrow columns stand upright.
-  for (const line of turned.filter((line) => centreIsIn(line, grid))) {
-    const area = areaAt((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2);
-    const y = ys[(area?.row ?? 0) + (area?.rows ?? 0)] ?? line.y1;
-    area?.words.push({ ...line, y, face: NO_FACE, colour: BLACK, spaced: true });
-  }
   const used = areas.filter((area) => area.words.length > 0);
   // A form has a head and names; its other cells are to be filled in.
   const isForm = areas.every(({ row, column, words }) => (row > 0 && column > 0) || words.length > 0);
@@ -324,6 +318,12 @@ function fill(ruled: Grid, words: readonly Word[], turned: readonly Line[]): Tab
   const units = (parts: readonly Area[]) => parts.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
   if (drawnShare(ruled) < LEAST_DRAWN && units(used) < MOST_FILLED * units(areas)) return 'drawing';
   if (used.some((area) => area.words.reduce((sum, word) => sum + word.text.length, 0) > MOST_IN_CELL)) return undefined;
+  // Names of narrow columns stand upright.
+  for (const line of turned.filter((line) => centreIsIn(line, grid))) {
+    const area = areaAt((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2);
+    const y = ys[(area?.row ?? 0) + (area?.rows ?? 0)] ?? line.y1;
+    area?.words.push({ ...line, y, face: NO_FACE, colour: BLACK, spaced: true });
+  }
   return withoutEmpty(grid, areas);
 }
 
