@@ -24,6 +24,32 @@ describe('accents that are drawn apart', () => {
   });
 });
 
+it('reads letters with two accents by the names of their glyphs', async () => {
+  const names =
+    '/H/odotbelow/acircumflexdotbelow/ohorngrave/uhorn/ecircumflexhookabove/Udieresiscaron/Zdot/oinvertedbreve';
+  const font = `<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Type/Encoding/Differences[65${names}]>>>>`;
+  expect(await textOf(pageOf('BT /F 10 Tf 72 700 Td (ABCDEFGHI) Tj ET', { font }))).toBe('HọậờưểǙŻȏ\n');
+});
+
+it('reads one space and one hyphen where a map lists every character that a glyph stands for', async () => {
+  const map = '1 beginbfchar <20><0009000d002000a0> endbfchar 1 beginbfchar <2d><002d00ad2010> endbfchar';
+  const font =
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R/FirstChar 32/LastChar 122' +
+    `/Widths[${'500 '.repeat(91)}]>>`;
+  const more = [{ dict: '', stream: `begincmap ${map} endcmap` }];
+  expect(await textOf(pageOf('BT /F 10 Tf 72 700 Td (a non-null pointer) Tj ET', { font, more }))).toBe(
+    'a non-null pointer\n',
+  );
+});
+
+it('reads a space between words that are set alike and shown one by one, where it is narrow', async () => {
+  const marked = (mark: number, x: number, text: string) =>
+    `/P <</MCID ${mark}>> BDC BT /F 10 Tf ${x} 700 Td (${text}) Tj ET EMC`;
+  const apart = (gap: number) => textOf(pageOf(`${marked(0, 72, 'de')} ${marked(1, 83.12 + gap, 'bitos')}`));
+  expect(await apart(1.25)).toBe('de bitos\n');
+  expect(await apart(0.9)).toBe('debitos\n');
+});
+
 it('reads with the font that a restored state had', async () => {
   const content =
     'BT /F 10 Tf 72 700 Td (w\\344re) Tj ET q BT /G 10 Tf 72 680 Td (x) Tj ET Q BT 72 660 Td (f\\374r) Tj ET';

@@ -82,6 +82,25 @@ describe('structure', () => {
     expect(await textOf(bytes)).toBe('- paper\n- ink\n\n☎ 555 1234\n');
   });
 
+  it('takes pictures and shapes that are smaller than letters as bullets, however large the letters are', async () => {
+    const lines = ['Fast builds', 'that never', 'Small files'].map(
+      (text, i) => `BT /F 28 Tf 72 ${700 - 34 * i} Td (${text}) Tj ET`,
+    );
+    const picture = (y: number, size: number) => `q ${size} 0 0 ${size} 48 ${y} cm /I Do Q`;
+    const image = {
+      dict: '/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8',
+      stream: '0',
+    };
+    const read = (shapes: string) =>
+      textOf(pageOf(`${shapes} ${lines.join(' ')}`, { resources: '/XObject<</I 6 0 R>>', more: [image] }));
+    expect(await read(`${picture(701, 14)} ${picture(633, 14)}`)).toBe('- Fast builds that never\n- Small files\n');
+    expect(await read('48 702 12 12 re f 50 704 8 8 re f 48 634 12 12 re f')).toBe(
+      '- Fast builds that never\n- Small files\n',
+    );
+    // Icons are as large as letters.
+    expect(await read(`${picture(696, 22)} ${picture(628, 22)}`)).not.toContain('- ');
+  });
+
   it('nests lists by where their marks stand', async () => {
     const text = await textOf(
       await draw((pen) => {

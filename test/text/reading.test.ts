@@ -346,3 +346,18 @@ it('hatching and lines that leave the page part no cells', () => {
   const guides = steps(0, 12.2, 45).map((x) => upright(x, -74, 707));
   expect(partingRules([...hatching, ...table, ...guides], { width: 576, height: 747 })).toEqual(table);
 });
+
+it('keeps the entries of a list of references apart, which fill their lines and have no space between', async () => {
+  const entries = [1, 2, 3].map((number) => [
+    `[${number}] Somebody, A., and Other, B. A title that says what the work is about and how it was`,
+    'measured. Journal of things that are worth to be measured, volume twenty, pages one to ten, 2003',
+  ]);
+  const text = await read(await draw((pen) => pen.lines(entries.flat(), 72, 100)));
+  expect(text.trim().split('\n\n')).toEqual(entries.map((lines) => lines.join(' ')));
+  // Prose cites its sources at the beginning of lines, too.
+  const prose = [
+    'A text that goes on in many lines and says what others have found out long ago, such as',
+    '[1] This and',
+  ];
+  expect((await read(await draw((pen) => pen.lines(prose, 72, 100)))).trim()).toBe(prose.join(' '));
+});

@@ -444,6 +444,51 @@ describe('tables', () => {
     expect(text).toContain('| Silver Forest | KX-906 | 30.4 km | 11 May 1999 |\n| Winter Garden |');
   });
 
+  it('keep names of columns that stand upright in their cells', async () => {
+    const names = ['Office', 'Total) Tj 0 -11 Td (votes', 'Upper', 'Lower'];
+    const show = (text: string, x: number, y: number, turn = '1 0 0 1') =>
+      `BT /F 10 Tf ${turn} ${x} ${y} Tm (${text}) Tj ET`;
+    const xs = [50, 150, 190, 230, 270];
+    const rows = [
+      ['Mayor', '321', '200', '121'],
+      ['Clerk', '300', '190', '110'],
+    ];
+    const cells = [
+      ...names.map((name, i) => (i === 0 ? show(name, 55, 650) : show(name, (xs[i] ?? 0) + 15, 602, '0 1 -1 0'))),
+      ...rows.flatMap((row, i) => row.map((cell, k) => show(cell, (xs[k] ?? 0) + 5, 586 - 20 * i))),
+    ];
+    const rules = [
+      ...xs.map((x) => `${x} 560 m ${x} 700 l`),
+      ...[700, 600, 580, 560].map((y) => `50 ${y} m 270 ${y} l`),
+    ];
+    expect(await textIn(pageOf(`${rules.join(' ')} S ${cells.join(' ')}`))).toBe(
+      '| Office | Total votes | Upper | Lower |\n| --- | --- | --- | --- |\n' +
+        '| Mayor | 321 | 200 | 121 |\n| Clerk | 300 | 190 | 110 |\n',
+    );
+  });
+
+  it('are parted by lines that are wider than long', async () => {
+    const rows = [
+      'Kind,Code,Sum,New',
+      'Retail trade,44-45,81,8',
+      'Florists,4531,25,7',
+      'Bookshops,4532,31,5',
+      'Dairies,4451,19,2',
+    ];
+    const shown = rows.flatMap((row, i) =>
+      row.split(',').map((cell, k) => {
+        const x = [131 - 6 * cell.length, 135, 180, 230][k];
+        return `BT /F 10 Tf ${x} ${722 - 14 * i} Td (${cell}) Tj ET`;
+      }),
+    );
+    const flat = '50 735 m 250 735 l 50 718 m 250 718 l 50 660 m 250 660 l S';
+    const upright = '75 w 133 697.5 m 133.3 697.5 l 175 697.5 m 175.3 697.5 l 220 697.5 m 220.3 697.5 l S';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Courier>>';
+    expect(await textIn(pageOf(`${flat} ${upright} ${shown.join(' ')}`, { font }))).toContain(
+      '| Florists | 4531 | 25 | 7 |',
+    );
+  });
+
   describe('with a head', () => {
     it('keep it across a double rule', async () => {
       const text = await textOf((pen) => {

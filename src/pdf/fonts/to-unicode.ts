@@ -79,12 +79,15 @@ function bytesOf(hex: string): Buffer {
   return Buffer.from(hex.replace(/\s/g, ''), 'hex');
 }
 
+/** macOS writes every character that a glyph stands for: of a space and of a hyphen there are several. */
+const [SPACES, HYPHENS] = [/^\s{2,}$/, /^-\u00ad\u2010?$/];
+
 /** UTF-16, high byte first; a single byte is the low one. */
 function textOf(bytes: Buffer): string {
   const odd = bytes.length % 2;
   let text = odd === 1 ? String.fromCharCode(bytes.readUInt8(0)) : '';
   for (let i = odd; i + 1 < bytes.length; i += 2) text += String.fromCharCode(bytes.readUInt16BE(i));
-  return text;
+  return text.replace(SPACES, ' ').replace(HYPHENS, '-');
 }
 
 /** Writes a map from codes of so many bytes to characters. */

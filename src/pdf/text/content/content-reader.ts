@@ -138,7 +138,7 @@ export class ContentReader implements Visitor {
     this.drawing.moveText(dx, dy);
   }
 
-  /** Handles operators that set the text state by one number (9.3.1); false for other operators. */
+  /** Handles operators that set the text state by one number (9.3.1), and the line width; false for other operators. */
   private setTextState(operator: string): boolean {
     const { state } = this.drawing;
     const value = this.numbers.at(-1);
@@ -147,6 +147,7 @@ export class ContentReader implements Visitor {
     else if (operator === 'Tz') state.scale = value === undefined ? state.scale : value / 100;
     else if (operator === 'TL') state.leading = value === undefined ? state.leading : -value;
     else if (operator === 'Ts') state.rise = value ?? state.rise;
+    else if (operator === 'w') state.lineWidth = value ?? state.lineWidth;
     else if (operator === 'Tr') state.mode = value ?? state.mode;
     else return false;
     return true;

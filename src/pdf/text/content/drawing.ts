@@ -18,7 +18,7 @@ import {
   turnBox,
   type Word,
 } from './page-content.ts';
-import { addPath } from './page-rules.ts';
+import { addPath, isDot } from './page-rules.ts';
 import { uprightWords } from './upright-words.ts';
 import { WordMaker } from './word-maker.ts';
 
@@ -35,6 +35,7 @@ interface GraphicsState {
   mode: number;
   fill: PackedColour;
   stroke: PackedColour;
+  lineWidth: number;
 }
 
 const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
@@ -80,6 +81,7 @@ export class Drawing {
       mode: 0,
       fill: BLACK,
       stroke: BLACK,
+      lineWidth: 1,
     };
   }
 
@@ -133,14 +135,18 @@ export class Drawing {
   /** `data`: verbs and coordinates as in page-rules.ts. */
   path(operator: number, data: ArrayLike<number> | null | undefined): void {
     if (this.mark <= FIRST_FIELD) return;
-    const { ctm, fill, stroke } = this.state;
+    const { ctm, lineWidth, fill, stroke } = this.state;
     const isWhite = stroke === WHITE && (operator === OP.stroke || operator === OP.closeStroke);
-    addPath(operator, data, ctm, fill === WHITE, isWhite ? this.white : this.rules, this.fills, this.dots);
+    const rules = isWhite ? this.white : this.rules;
+    addPath(operator, data, ctm, lineWidth, fill === WHITE, rules, this.fills, this.dots);
   }
 
   /** A picture fills the unit square of the current space. */
   picture(): void {
-    if (this.pictures.length < MOST_PICTURES) this.pictures.push(boundsOf(quadOf(UNIT, this.state.ctm)));
+    if (this.pictures.length >= MOST_PICTURES) return;
+    const box = boundsOf(quadOf(UNIT, this.state.ctm));
+    this.pictures.push(box);
+    if (isDot(box)) this.dots.push(box);
   }
 
   /** Begins the next form field. Its words get a mark of their own, and its frame gives no rules: it separates no cells. */
@@ -295,18 +301,22 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
 
 /** More dots than this are a drawing. */
 const MOST = 400;
-/** Farthest distance of a bullet from its text, in em. */
-const REACH = 2.5;
+/** Farthest distance of a bullet from its text, and its greatest width, in em. */
+const [REACH, WIDEST] = [2.5, 0.7];
 
 /** Bullets for dots at the beginning of lines. */
 function bulletsOf(dots: readonly TextBox[], words: readonly Word[]): Word[] {
   if (dots.length === 0 || dots.length > MOST) return [];
+  // A bullet may be drawn in several layers.
+  const marked = new Set<Word>();
   return dots.flatMap((dot) => {
     const height = (dot.y0 + dot.y1) / 2;
     const line = words.filter((word) => Math.abs(word.y - 0.3 * word.size - height) < 0.3 * word.size);
     const right = line.filter((word) => word.x0 > dot.x1 && word.x0 - dot.x1 < REACH * word.size);
     const first = right.sort((a, b) => a.x0 - b.x0)[0];
-    if (first === undefined || line.some((word) => word.x1 < dot.x1 && dot.x0 - word.x1 < 6 * word.size)) return [];
+    if (first === undefined || marked.has(first) || dot.x1 - dot.x0 > WIDEST * first.size) return [];
+    if (line.some((word) => word.x0 < dot.x1 && dot.x0 - word.x1 < 6 * word.size)) return [];
+    marked.add(first);
     const { y, size, face, colour } = first;
     return [{ text: '•', x0: dot.x0, x1: dot.x1, y, size, face, colour, mark: NONE, spaced: false }];
   });

@@ -1,7 +1,17 @@
 // The numbers of pdf.js's operators that text reading looks at. A test compares them with the library's own.
 
 export const OP = {
-  ...{ setGState: 9, save: 10, restore: 11, transform: 12, stroke: 20, closeStroke: 21, fill: 22, eoFill: 23 },
+  ...{
+    setLineWidth: 2,
+    setGState: 9,
+    save: 10,
+    restore: 11,
+    transform: 12,
+    stroke: 20,
+    closeStroke: 21,
+    fill: 22,
+    eoFill: 23,
+  },
   ...{ fillStroke: 24, eoFillStroke: 25, closeFillStroke: 26, closeEOFillStroke: 27, beginText: 31 },
   ...{
     setCharSpacing: 33,

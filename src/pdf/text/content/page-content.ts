@@ -92,6 +92,11 @@ export function around(boxes: readonly TextBox[]): TextBox {
   return { x0, y0, x1, y1 };
 }
 
+export function centreIsIn({ x0, x1, y0, y1 }: TextBox, box: TextBox): boolean {
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
+}
+
 /** Maps page coordinates (x right, y down) to those of text in a direction, on a page of the given size. */
 export function turn(x: number, y: number, to: Direction, width: number, height: number): [number, number] {
   if (to === 0) return [x, y];

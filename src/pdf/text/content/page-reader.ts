@@ -67,6 +67,7 @@ const ACTIONS: Readonly<Record<number, (to: Drawing, args: Args, faceNamed: Face
     for (const [key, value] of (entries ?? []) as readonly [string, readonly unknown[]][])
       if (key === 'Font') to.setFont(faceNamed(String(value[0])), Number(value[1]));
   },
+  [OP.setLineWidth]: ({ state }, [width]) => (state.lineWidth = width),
   [OP.setCharSpacing]: ({ state }, [spacing]) => (state.charSpacing = spacing),
   [OP.setWordSpacing]: ({ state }, [spacing]) => (state.wordSpacing = spacing),
   [OP.setHScale]: ({ state }, [scale]) => (state.scale = scale / 100),

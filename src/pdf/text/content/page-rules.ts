@@ -20,11 +20,15 @@ const MOST = 4_000;
 /** The number of coordinates behind each verb in pdf.js's DrawOPS (move, line, curve, quadratic, close). */
 const COORDINATES = [2, 2, 6, 4, 0];
 
-/** Adds the rules and areas of one path. `data`: verbs and coordinates as pdf.js packs them; empty for an empty path. */
+/**
+ * Adds the rules and areas of one path. `data`: verbs and coordinates as pdf.js packs them; empty for an empty path.
+ * `lineWidth`: in units of `ctm`.
+ */
 export function addPath(
   operator: number,
   data: ArrayLike<number> | null | undefined,
   ctm: readonly number[],
+  lineWidth: number,
   white: boolean,
   rules: TextBox[],
   fills: TextBox[],
@@ -34,6 +38,7 @@ export function addPath(
   const stroked = STROKED.has(operator);
   if (!stroked && !(FILLED.has(operator) && !white)) return;
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = ctm;
+  const reach = (lineWidth * Math.hypot(a, b)) / 2;
   let [startX, startY, fromX, fromY] = [0, 0, 0, 0];
   let area = nothing();
   let straight = true;
@@ -43,15 +48,21 @@ export function addPath(
       const thin = Math.min(area.x1 - area.x0, area.y1 - area.y0) <= THICK;
       // Borders are also drawn as the area between two rectangles: one outline with more than four edges.
       if (!thin && edges.length > 5) pushAll(rules, edges);
-      else if (isDot(area)) dots.push(area);
-      else if (thin || straight) addFill(area, rules, fills);
+      else {
+        if (isDot(area)) dots.push(area);
+        if (thin || straight) addFill(area, rules, fills);
+      }
     } else if (!straight && isDot(area)) dots.push(area);
     area = nothing();
     straight = true;
     edges = [];
   };
   const lineTo = (x: number, y: number) => {
-    addLine(fromX, fromY, x, y, stroked ? rules : edges);
+    if (!stroked) addLine(fromX, fromY, x, y, edges);
+    // A line that is wider than long is a rule across itself.
+    else if (Math.hypot(x - fromX, y - fromY) > THICK || reach < LONG) addLine(fromX, fromY, x, y, rules);
+    else if (y === fromY) addLine(x, y - reach, x, y + reach, rules);
+    else if (x === fromX) addLine(x - reach, y, x + reach, y, rules);
     if (Math.abs(x - fromX) > 1 && Math.abs(y - fromY) > 1) straight = false;
   };
   for (let i = 0; i < data.length; ) {
@@ -82,10 +93,10 @@ function nothing(): TextBox {
   return { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
 }
 
-/** As wide as high and no larger than a letter: a drawn bullet. */
-function isDot({ x0, y0, x1, y1 }: TextBox): boolean {
+/** As wide as high and no larger than a letter of a slide: perhaps a bullet. */
+export function isDot({ x0, y0, x1, y1 }: TextBox): boolean {
   const [wide, high] = [x1 - x0, y1 - y0];
-  return wide > 1.5 && wide < 8 && Math.abs(wide - high) < 0.15 * wide;
+  return wide > 1.5 && wide < 24 && Math.abs(wide - high) < 0.15 * wide;
 }
 
 function addLine(x0: number, y0: number, x1: number, y1: number, rules: TextBox[]): void {

@@ -32,10 +32,11 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
     code: code[at] === true,
   }));
   const left = usualLeft(read.map((group) => group.read));
+  const references = referencesIn(lines);
   const runs = runsOf(read, (item, run) => {
     const before = lastOf(run);
     const { at } = item;
-    if (item.code !== before.code) return false;
+    if (item.code !== before.code || references.has(item.line)) return false;
     if (item.code) return item.line.y - before.line.y <= 3.6 * pitchAt(pitches, item.line);
     // Text that runs round a figure is narrower beside it: a line is short in comparison with its neighbours.
     const near = read.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).map(({ read: { x1 } }) => x1);
@@ -52,6 +53,18 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
       code: isCode,
     };
   });
+}
+
+const REFERENCE = /^\[(\d{1,3})\]\s+\P{Ll}/u;
+
+/** Lines that begin an entry of a list of references: a number in brackets that counts on from one entry to the next. */
+function referencesIn(lines: readonly Line[]): ReadonlySet<Line> {
+  const numbered = lines.flatMap((line) => {
+    const number = REFERENCE.exec(line.text)?.[1];
+    return number === undefined ? [] : [{ line, number: Number(number) }];
+  });
+  const steps = pairs(numbered).filter(([before, after]) => after.number === before.number + 1);
+  return new Set(steps.flat().map(({ line }) => line));
 }
 
 function typicalPitches(lines: readonly Line[]): Map<number, number> {

@@ -1,5 +1,5 @@
 import { lastOf, median, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
-import { around, type LeftOut, type PageContent } from '../content/page-content.ts';
+import { around, centreIsIn, type LeftOut, type PageContent } from '../content/page-content.ts';
 import { formulasOf } from '../lines/formulas.ts';
 import { type Line, linesOf } from '../lines/lines.ts';
 import { joinPieces, type Piece, piecesOf } from '../lines/pieces.ts';
@@ -26,7 +26,12 @@ export function layOut(content: PageContent): PageLayout {
   const tagged = (content.declared ?? []).map(tableOfTags);
   const inTags = new Set(content.declared?.flat(2).flatMap((cell) => cell.words));
   const untagged = inTags.size === 0 ? content.words : content.words.filter((word) => !inTags.has(word));
-  const { tables, charts, rest } = ruledTables({ ...content, words: untagged });
+  const turned = content.turned.flatMap(({ words, place }) =>
+    regionsOf(piecesOf(words).map(placedPiece)).map((group) =>
+      linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line), turned: true })),
+    ),
+  );
+  const { tables, charts, rest } = ruledTables({ ...content, words: untagged }, turned.flat());
   const framed = framedTables(piecesOf(rest, content.rules), content);
   const wide = wideTables(framed.rest, content);
   const formulas = formulasOf(wide.rest, content.words);
@@ -36,15 +41,9 @@ export function layOut(content: PageContent): PageLayout {
   for (const table of [...tagged, ...tables, ...framed.tables, ...wide.tables]) items.push(placedTable(table));
   for (const { alt, ...box } of content.figures ?? [])
     items.push({ ...box, size: 10, amount: 0, region: { kind: 'figure', alt } });
-  for (const { words, place } of content.turned) {
-    for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
-      const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({
-        ...line,
-        ...place(line),
-        turned: true,
-      }));
-      items.push({ ...placedLines(lines), amount: 1 });
-    }
+  for (const lines of turned) {
+    const left = lines.filter((line) => !tables.some((table) => centreIsIn(line, table)));
+    if (left.length > 0) items.push({ ...placedLines(left), amount: 1 });
   }
   const regions = regionsOf(items).flatMap((group) => regionsIn(group, content));
   return { width: content.width, height: content.height, regions, leftOut: content.leftOut };

@@ -5,6 +5,8 @@ import { addSpan, NO_SPANS, type Span, spanOf } from './spans.ts';
 
 /** A gap of this share of the em is a space where the file has none. */
 const SPACE = 0.15;
+/** The same between words that are set alike but shown one by one: kerning does not part those. */
+const SPACE_SET_ALIKE = 0.11;
 /** In scripts without spaces only a gap this wide means something. */
 const SPACE_IN_CJK = 0.6;
 /** Word processors set ideographs a quarter of an em apart from letters and digits. */
@@ -101,7 +103,8 @@ export function isSpace(before: Word, word: Word): boolean {
   if (gap < -(cjk ? OVERDRAWN_IN_CJK : OVERDRAWN) * size) return true;
   const level = Math.abs(before.y - word.y) < LEVEL * size;
   if (word.spaced && gap > -0.1 * size && level) return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
-  return gap > (cjk ? spaceInCjk(before, word) : SPACE) * size;
+  const isAlike = before.face === word.face && before.size === word.size;
+  return gap > (cjk ? spaceInCjk(before, word) : isAlike ? SPACE_SET_ALIKE : SPACE) * size;
 }
 
 function spaceInCjk(before: Word, word: Word): number {

@@ -4,9 +4,12 @@
 // group; the places of its rules, and the edges of shaded rows, give the lines of a grid. Bands and cells without inner
 // rules are split where text is aligned. A grid whose cells do not look like those of a table is left as text. Each
 // word is in one table at most. The cost grows with the square of the rules, of which there are at most 4,000.
+import { NO_FACE } from '../../fonts/faces.ts';
 import { greatest, median, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { BLACK } from '../content/fill-colour.ts';
 import { joined, MEET } from '../content/joined-rules.ts';
-import { around, type PageContent, type TextBox, type Word } from '../content/page-content.ts';
+import { around, centreIsIn, type PageContent, type TextBox, type Word } from '../content/page-content.ts';
+import type { Line } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
 import { type Column, columnsOf, NUMBER, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
@@ -35,14 +38,14 @@ interface Found {
   readonly rest: readonly Word[];
 }
 
-/** Finds the ruled tables of a page, and returns the other words. */
-export function ruledTables(content: PageContent): Found {
+/** Finds the ruled tables of a page, and returns the other words. A line of `turned` in a table is in a cell. */
+export function ruledTables(content: PageContent, turned: readonly Line[]): Found {
   const [tables, charts]: [Table[], Word[][]] = [[], []];
   if (content.rules.length < 4 || content.rules.length > MOST_RULES) return { tables, charts, rest: content.words };
   let rest: readonly Word[] = content.words;
   for (const grid of gridsOf(content.rules, content.fills)) {
     const words = rest.filter((word) => inside(word, grid));
-    const table = words.length < 4 ? undefined : fill(grid, words);
+    const table = words.length < 4 ? undefined : fill(grid, words, turned);
     if (table === undefined || (table === 'drawing' && !words.every(({ text }) => NUMBER.test(text)))) continue;
     if (table === 'drawing') charts.push(words);
     else tables.push(table);
@@ -292,23 +295,22 @@ function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean
   });
 }
 
-function fill(ruled: Grid, words: readonly Word[]): Table | 'drawing' | undefined {
+function fill(ruled: Grid, words: readonly Word[], turned: readonly Line[]): Table | 'drawing' | undefined {
   const grid = withTextRows(withItems(withTextColumns(ruled, words), words), words);
   const areas = areasOf(grid);
   const { xs, ys } = grid;
-  for (const word of words) {
-    const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];
+  const areaAt = (x: number, y: number) => {
     const column = xs.findLastIndex((at) => at <= x);
     const row = ys.findLastIndex((at) => at <= y);
-    const area = areas.find(
+    return areas.find(
       (placed) =>
         row >= placed.row &&
         row < placed.row + placed.rows &&
         column >= placed.column &&
         column < placed.column + placed.columns,
     );
-    area?.words.push(word);
-  }
+  };
+  for (const word of words) areaAt((word.x0 + word.x1) / 2, word.y - 0.3 * word.size)?.words.push(word);
   const used = areas.filter((area) => area.words.length > 0);
   // A form has a head and names; its other cells are to be filled in.
   const isForm = areas.every(({ row, column, words }) => (row > 0 && column > 0) || words.length > 0);
@@ -316,6 +318,12 @@ function fill(ruled: Grid, words: readonly Word[]): Table | 'drawing' | undefine
   const units = (parts: readonly Area[]) => parts.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
   if (drawnShare(ruled) < LEAST_DRAWN && units(used) < MOST_FILLED * units(areas)) return 'drawing';
   if (used.some((area) => area.words.reduce((sum, word) => sum + word.text.length, 0) > MOST_IN_CELL)) return undefined;
+  // Names of narrow columns stand upright.
+  for (const line of turned.filter((line) => centreIsIn(line, grid))) {
+    const area = areaAt((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2);
+    const y = ys[(area?.row ?? 0) + (area?.rows ?? 0)] ?? line.y1;
+    area?.words.push({ ...line, y, face: NO_FACE, colour: BLACK, spaced: true });
+  }
   return withoutEmpty(grid, areas);
 }
 
