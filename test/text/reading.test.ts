@@ -137,6 +137,26 @@ it('stretched lines of a justified column are no table', async () => {
   expect(text.match(/could people often/g)).toHaveLength(3);
 });
 
+// Found in 137036.pdf (openpreserve/format-corpus): entries were joined where the line before one was full.
+it.each([
+  ['entries with a hanging indent are apart', 60, 80],
+  ['paragraphs with an indented first line are whole', 80, 60],
+])('%s', async (_, first, others) => {
+  const names = ['Able', 'Baker', 'Charlie', 'Delta', 'Echo'];
+  const text = await read(
+    await draw((pen) => {
+      for (const [i, name] of names.entries()) {
+        const full = 'fills the line from one side of the column to the other, as far as it goes';
+        pen.text(`${name} ${full}, and`, first, 100 + 39 * i);
+        pen.text(`its second line ${full}, and`, others, 113 + 39 * i);
+        pen.text(`its third line ${full}.`, others, 126 + 39 * i);
+      }
+    }),
+  );
+  expect(text.trim().split('\n\n')).toHaveLength(names.length);
+  expect(text.match(/^\w+/gm)?.filter((word) => names.includes(word))).toEqual(names);
+});
+
 it('a line that ends where the next word had no room goes on', async () => {
   const lines = ['Narrow text.', 'Words come', 'after words.', 'Extraordinary', 'length ends', 'lines early.'];
   expect(await read(await draw((pen) => pen.lines(lines, 72, 100)))).toBe(`${lines.join(' ')}\n`);

@@ -1,5 +1,5 @@
 import { CJK, RTL } from '../../fonts/characters.ts';
-import { greatest, lastOf, listAt, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, listAt, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import { isGrey } from '../content/fill-colour.ts';
 import { isEntry } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
@@ -31,13 +31,16 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
     read: rtl ? { ...line, x0: -line.x1, x1: -line.x0 } : line,
     code: code[at] === true,
   }));
-  const left = usualLeft(read.map((group) => group.read));
+  const edges = read.map((group) => group.read);
+  const entries = hangingEntries(edges);
+  const left = entries?.inner ?? usualLeft(edges);
   const references = referencesIn(lines);
   const runs = runsOf(read, (item, run) => {
     const before = lastOf(run);
     const { at } = item;
     if (item.code !== before.code || references.has(item.line)) return false;
     if (item.code) return item.line.y - before.line.y <= 3.6 * pitchAt(pitches, item.line);
+    if (entries !== undefined && beginsEntry(before.read, item.read, read[at + 1]?.read, entries)) return false;
     // Text that runs round a figure is narrower beside it: a line is short in comparison with its neighbours.
     const near = read.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).map(({ read: { x1 } }) => x1);
     return !parted(before.read, item.read, pitches, left, greatest(near));
@@ -53,6 +56,44 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
       code: isCode,
     };
   });
+}
+
+interface Entries {
+  /** Where the first lines begin, and the others. */
+  readonly outer: number;
+  readonly inner: number;
+}
+
+/**
+ * In em, how far lines hang; the fewest entries; the share of indented lines with one edge, and of the last and first
+ * lines that end a sentence.
+ */
+const HANG = { least: 0.8, most: 5, entries: 3, inner: 0.85, last: 0.8, first: 0.5 };
+
+/**
+ * Entries with a hanging indent, as in bibliographies: lines begin at one of two places, and sentences end before
+ * the outer one. Where first lines are indented, sentences end before the inner one.
+ */
+function hangingEntries(lines: readonly Line[]): Entries | undefined {
+  const outer = least(lines.map((line) => line.x0));
+  const indented = lines.filter((line) => line.x0 > outer + HANG.least * line.size);
+  const inner = usualLeft(indented);
+  const isInner = (line: Line) => Math.abs(line.x0 - inner) <= 1;
+  const size = lines[0]?.size ?? 1;
+  if (inner > outer + HANG.most * size || indented.filter(isInner).length < HANG.inner * indented.length)
+    return undefined;
+  const steps = pairs(lines);
+  const share = (list: readonly [Line, Line][]) => list.filter(([{ text }]) => END.test(text)).length / list.length;
+  const ends = steps.filter(([before, line]) => isInner(before) && !isInner(line));
+  const starts = steps.filter(([before, line]) => !isInner(before) && isInner(line));
+  if (ends.length < HANG.entries || share(ends) < HANG.last || share(starts) > HANG.first) return undefined;
+  return { outer, inner };
+}
+
+/** Whether `line` begins an entry: behind an indented line, or behind an entry of one line and above an indented one. */
+function beginsEntry(before: Line, line: Line, next: Line | undefined, { inner }: Entries): boolean {
+  if (line.x0 > inner - 1) return false;
+  return before.x0 > inner - 1 || (END.test(before.text) && next !== undefined && next.x0 > inner - 1);
 }
 
 const REFERENCE = /^\[(\d{1,3})\]\s+\P{Ll}/u;
