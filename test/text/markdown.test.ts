@@ -101,6 +101,24 @@ describe('structure', () => {
     expect(await read(`${picture(696, 22)} ${picture(628, 22)}`)).not.toContain('- ');
   });
 
+  it('takes signs in smaller letters on another baseline as bullets, and dashes among them', async () => {
+    const item = (y: number, x: number, code: number, text: string) =>
+      `BT /Z 9 Tf ${x} ${y + 4} Td <${code.toString(16)}> Tj ET BT /F 20 Tf ${x + 25} ${y} Td (${text}) Tj ET`;
+    const content = [
+      item(700, 50, 0x6c, 'Parsing'),
+      item(666, 80, 0x2d, 'of symbols'),
+      item(642, 80, 0x2d, 'of trees'),
+      item(606, 50, 0x6c, 'Writing'),
+    ].join(' ');
+    const bytes = pageOf(content, {
+      page: '/Resources<</Font<</F 5 0 R/Z 6 0 R>>>>',
+      more: [
+        '<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding<</Type/Encoding/Differences[45/endash 108/bullet]>>>>',
+      ],
+    });
+    expect(await textOf(bytes)).toBe('- Parsing\n  - of symbols\n  - of trees\n- Writing\n');
+  });
+
   it('nests lists by where their marks stand', async () => {
     const text = await textOf(
       await draw((pen) => {

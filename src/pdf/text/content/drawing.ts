@@ -287,11 +287,13 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
   const fields = drawn.fields.map((field) => ({ ...field, ...face(field) }));
   const shown = withFields(words, fields, NO_FACE);
   const bullets = bulletsOf(drawn.dots.map(face), words);
+  const moved = new Set(bullets.map(({ sign }) => sign));
   const [rules, fills] = [partingRules(drawn.rules.map(face), size), drawn.fills.map(face)];
   return {
     ...size,
     direction: main,
-    words: bullets.length === 0 ? shown : [...shown, ...bullets],
+    words:
+      bullets.length === 0 ? shown : [...shown.filter((word) => !moved.has(word)), ...bullets.map(({ word }) => word)],
     turned,
     rules,
     fills,
@@ -301,23 +303,39 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
 
 /** More dots than this are a drawing. */
 const MOST = 400;
-/** Farthest distance of a bullet from its text, and its greatest width, in em. */
-const [REACH, WIDEST] = [2.5, 0.7];
+/** Farthest distance of a bullet from its text, its greatest width, and how far other text is from a drawn one, in em. */
+const [REACH, WIDEST, ALONE] = [2.5, 0.7, 6];
 
-/** Bullets for dots at the beginning of lines. */
-function bulletsOf(dots: readonly TextBox[], words: readonly Word[]): Word[] {
+const SIGN = /^[–•◦▪▫■□●○‣⁃◆◇►▶★➔-➾]$/u;
+/** LibreOffice sets bullets in letters smaller than this share of those of the text, on a baseline of their own. */
+const SMALLER = 0.7;
+
+interface Bullet {
+  readonly word: Word;
+  /** The sign that it replaces. */
+  readonly sign?: Word;
+}
+
+/** Bullets for dots and small signs at the beginning of lines. */
+function bulletsOf(drawn: readonly TextBox[], words: readonly Word[]): Bullet[] {
+  const signs = words.filter(({ text }) => SIGN.test(text));
+  const dots: (TextBox & { sign?: Word })[] = [...drawn, ...signs.map((sign) => ({ ...bodyOf(sign), sign }))];
   if (dots.length === 0 || dots.length > MOST) return [];
   // A bullet may be drawn in several layers.
   const marked = new Set<Word>();
-  return dots.flatMap((dot) => {
-    const height = (dot.y0 + dot.y1) / 2;
-    const line = words.filter((word) => Math.abs(word.y - 0.3 * word.size - height) < 0.3 * word.size);
+  return dots.flatMap(({ sign, ...dot }) => {
+    const height = sign === undefined ? (dot.y0 + dot.y1) / 2 : sign.y - 0.35 * sign.size;
+    const line = words.filter((word) => word !== sign && Math.abs(word.y - 0.3 * word.size - height) < 0.3 * word.size);
     const right = line.filter((word) => word.x0 > dot.x1 && word.x0 - dot.x1 < REACH * word.size);
     const first = right.sort((a, b) => a.x0 - b.x0)[0];
     if (first === undefined || marked.has(first) || dot.x1 - dot.x0 > WIDEST * first.size) return [];
-    if (line.some((word) => word.x0 < dot.x1 && dot.x0 - word.x1 < 6 * word.size)) return [];
+    if (line.some((word) => word.x0 < dot.x1 && dot.x0 - word.x1 < (sign === undefined ? ALONE : 1) * word.size))
+      return [];
+    if (sign !== undefined && sign.size > SMALLER * first.size) return [];
     marked.add(first);
     const { y, size, face, colour } = first;
-    return [{ text: '•', x0: dot.x0, x1: dot.x1, y, size, face, colour, mark: NONE, spaced: false }];
+    const { text, mark } = sign ?? { text: '•', mark: NONE };
+    const word = { text, x0: dot.x0, x1: dot.x1, y, size, face, colour, mark, spaced: false };
+    return sign === undefined ? { word } : { word, sign };
   });
 }

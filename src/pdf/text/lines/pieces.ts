@@ -1,5 +1,6 @@
 import { lastOf, median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import { boxOf, type TextBox, type Word } from '../content/page-content.ts';
+import { markerOf } from './list-markers.ts';
 
 /** Neighbouring words of one line, from left to right. `y`: the baseline; `size`: the em most of it is set in. */
 export interface Piece extends TextBox {
@@ -51,7 +52,7 @@ function narrowGutters(rows: readonly Word[][]): number[] {
   const starts = new Map<number, number>();
   for (const row of rows) {
     if (row.length < 6) continue;
-    const wide = pairs(row).filter(([before, { x0, size }]) => x0 - before.x1 >= NARROW_GAP * size);
+    const wide = pairs(row).filter(([before, { x0, size }]) => x0 - before.x1 >= NARROW_GAP * size && !isMark(before));
     if (wide.length === 0) continue;
     const usual = median(pairs(row).map(([before, { x0 }]) => x0 - before.x1)) ?? 0;
     for (const [before, { x0 }] of wide)
@@ -62,6 +63,11 @@ function narrowGutters(rows: readonly Word[][]): number[] {
   return [...starts.keys()].filter((x) => near(x) >= ALIGNED_LINES && (starts.get(x) ?? 0) >= 2);
 }
 
+/** The bullet or number of an item stands apart from its text. */
+function isMark({ text }: Word): boolean {
+  return text.length < 6 && /bullet|number/.test(markerOf(`${text} x`)?.kind ?? '');
+}
+
 function splitRow(row: readonly Word[], gutters: readonly number[], upright: readonly TextBox[]): Piece[] {
   let right = Number.NEGATIVE_INFINITY;
   const pieces = runsOf(row, (word, piece) => {
@@ -70,9 +76,8 @@ function splitRow(row: readonly Word[], gutters: readonly number[], upright: rea
     const gap = word.x0 - right;
     if (gap > 0 && upright.some((rule) => isBetween(rule, right, word))) return false;
     if (gap <= NARROW_GAP * word.size || (gap < LEADER_GAP * word.size && LEADER.test(word.text))) return true;
-    return (
-      gap <= WIDE_GAP * word.size && !isTitleBeside(last, word) && !gutters.some((x) => Math.abs(x - word.x0) < 1.6)
-    );
+    if (gap > WIDE_GAP * word.size || isTitleBeside(last, word)) return false;
+    return isMark(last) || !gutters.some((x) => Math.abs(x - word.x0) < 1.6);
   });
   return pieces.map(pieceOf);
 }

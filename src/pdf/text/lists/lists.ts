@@ -135,7 +135,7 @@ function isItem({ kind, mark, value }: Marker, { x0 }: Line, texts: readonly Mar
   for (const step of [-1, 1]) {
     const near = step < 0 ? texts.slice(Math.max(0, i - FARTHEST), i).reverse() : texts.slice(i + 1, i + 1 + FARTHEST);
     for (const { lines, marker } of near) {
-      if (marker?.kind !== kind) continue;
+      if (marker?.kind !== kind || (kind === 'bullet' && marker.mark !== mark)) continue;
       if (kind !== 'number') return Math.abs(lines[0].x0 - x0) < 30;
       if (marker.value === value + step) return true;
     }
