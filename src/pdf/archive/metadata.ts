@@ -3,7 +3,7 @@ import { claimsOf } from '../file/read/claims.ts';
 import { INFO_KEYS, METADATA_KEYS, newXmp, readXmp, valuesInXmp } from '../structure/metadata.ts';
 import { isIsoDate, isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
-import { Dict, Name, Ref } from '../syntax/values.ts';
+import { type Dict, dictOf, Name, Ref } from '../syntax/values.ts';
 import { invoiceClaimIn, invoiceProperties } from './invoice.ts';
 import { type Conversion, reportChange } from './job.ts';
 
@@ -49,10 +49,7 @@ export function fixMetadata(job: Conversion, catalog: Dict): boolean {
   if (text === packet) return false;
   const lost = [...(packet ?? '').matchAll(/<([A-Za-z]\w*:\w+)[\s/>]/g)].map(([, name = '']) => name);
   if (lost.some((name) => !KEPT.test(name))) reportChange(job, 'metadata that has no place in PDF/A');
-  const stream = new Dict([
-    ['Type', new Name('Metadata')],
-    ['Subtype', new Name('XML')],
-  ]);
+  const stream = dictOf({ Type: new Name('Metadata'), Subtype: new Name('XML') });
   const { num } = changes.add(stream);
   changes.setPlain(num, stream, Buffer.from(text));
   catalog.set('Metadata', new Ref(num, 0));

@@ -2,11 +2,11 @@ import { operands } from '../content/operands.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
+import { writeStream } from '../file/write/writer.ts';
 import { pageContent } from '../page/contents.ts';
 import { shownArea, uprightOf, viewOf } from '../page/view.ts';
 import { valueText } from '../structure/input.ts';
 import { Dict, Ref } from '../syntax/values.ts';
-import { writeStream } from './page-content.ts';
 
 interface PageForm {
   readonly num: number;

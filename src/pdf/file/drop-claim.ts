@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, Context, RandomAccess, Result } from '../../contract/ports.ts';
 import { Damage } from '../syntax/damage.ts';
-import { Dict, Name, type Value } from '../syntax/values.ts';
+import { dictOf, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
 import { catalogOf, listOf, nameAt } from './read/entries.ts';
 import { inherited } from './read/form-fields.ts';
@@ -138,12 +138,8 @@ function claiming(source: Source, standard: Standard, level: string | undefined)
   if (packet === undefined) return source;
   return revised(source, (revision, table) => {
     const bytes = Buffer.from(packet.text);
-    const entries: [string, Value][] = [
-      ['Type', new Name('Metadata')],
-      ['Subtype', new Name('XML')],
-      ['Length', bytes.length],
-    ];
-    revision.put(table, packet.num, new Dict(entries), bytes);
+    const dict = dictOf({ Type: new Name('Metadata'), Subtype: new Name('XML'), Length: bytes.length });
+    revision.put(table, packet.num, dict, bytes);
     return [packet.num];
   });
 }

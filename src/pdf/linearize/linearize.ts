@@ -53,8 +53,15 @@ export async function linearize(source: Source, draft: Draft, temp: Draft, id: s
   const mainHead = `xref\n0 ${linearization}`;
   const mainTail = `${trailer(linearization)}startxref\n${firstTable.at}\n%%EOF\n`;
 
-  const out = new Output(draft, written.objects, pace);
-  await out.copy(0, headerLength);
+  const out = new Writer(draft, { objectStreams: false });
+  const copy = async (from: number, length: number): Promise<void> => {
+    for (let done = 0; done < length; done += BLOCK) {
+      const at = from + done;
+      out.copy(Math.min(BLOCK, length - done), (into, more) => written.objects.read(into, at + more));
+      await pace.yield();
+    }
+  };
+  await copy(0, headerLength);
   out.text(
     parameters({
       length: mainAt + mainHead.length + 1 + linearization * ROW + mainTail.length,
@@ -71,9 +78,9 @@ export async function linearize(source: Source, draft: Draft, temp: Draft, id: s
   const rows = [headerLength, ...parts.opening.map(at), hintAt, ...parts.firstPage.map(at)];
   for (const row of rows) out.text(xrefLine(true, row));
   out.text(firstTrailer(mainAt));
-  await out.copy(headerLength, openingLength);
+  await copy(headerLength, openingLength);
   out.bytes(hints);
-  await out.copy(headerLength + openingLength, firstLength + lateLength);
+  await copy(headerLength + openingLength, firstLength + lateLength);
   out.text(`${mainHead}\n`);
   out.text(xrefLine(false, 0));
   for (const num of written.late) out.text(xrefLine(true, at(num)));
@@ -193,48 +200,4 @@ const NO_PARAMETERS: Parameters = { length: 0, hintAt: 0, hintLength: 0, first: 
 function parametersOf({ length, hintAt, hintLength, first, end, pages, table }: Parameters): string {
   const text = `<</Linearized 1/L ${length}/H[${hintAt} ${hintLength}]/O ${first}/E ${end}/N ${pages}/T ${table}>>`;
   return text.padEnd(150);
-}
-
-/** The output from front to back, texts joined to blocks. */
-class Output {
-  private readonly draft: Draft;
-  private readonly objects: RandomAccess;
-  private readonly pace: Pace;
-  private pieces: string[] = [];
-  private held = 0;
-
-  constructor(draft: Draft, objects: RandomAccess, pace: Pace) {
-    this.draft = draft;
-    this.objects = objects;
-    this.pace = pace;
-  }
-
-  text(text: string): void {
-    this.pieces.push(text);
-    this.held += text.length;
-    if (this.held > BLOCK) this.flush();
-  }
-
-  flush(): void {
-    this.draft.write(Buffer.from(this.pieces.join(''), 'latin1'));
-    this.pieces = [];
-    this.held = 0;
-  }
-
-  bytes(bytes: Uint8Array): void {
-    this.flush();
-    this.draft.write(bytes);
-  }
-
-  async copy(from: number, length: number): Promise<void> {
-    this.flush();
-    for (let done = 0; done < length; ) {
-      const block = new Uint8Array(Math.min(BLOCK, length - done));
-      const got = this.objects.read(block, from + done);
-      if (got === 0) throw new TypeError('the objects end before they should');
-      this.draft.write(block.subarray(0, got));
-      done += got;
-      await this.pace.yield();
-    }
-  }
 }

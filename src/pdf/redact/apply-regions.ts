@@ -266,7 +266,7 @@ async function finish(job: Job, done: Redacted, onPage: (page: number) => Promis
       if (list.some((box) => filledPart(drawing, box, style.fill) < least))
         throw unproved(name, `a box on page ${page + 1} does not cover its region`);
       const places = list.map((box) => toUserSpace(box, space));
-      const remaining = textRuns(markInside(await probe.characters(page), places), ({ inside }) => inside).join('');
+      const remaining = textRuns(markInside(await probe.characters(page), places)).join('');
       if (style.label === undefined ? secrets.isIn(remaining) : secrets.isIn(remaining.split(style.label).join(' ')))
         throw unproved(name, `page ${page + 1} still has text in a region`);
     }

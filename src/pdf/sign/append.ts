@@ -18,7 +18,7 @@ import { copyFile, Update } from '../file/write/update.ts';
 import { Damage } from '../syntax/damage.ts';
 import { pdfDate } from '../syntax/dates.ts';
 import { encodeText } from '../syntax/text-strings.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { Dict, dictOf, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { SigningDigest } from './message.ts';
 import type { Vouchers } from './online.ts';
 import { certificationOf } from './permissions.ts';
@@ -180,6 +180,9 @@ function withLock(file: PdfFile, dict: Dict): Dict {
   return new Dict([...dict, ['Lock', new Dict([...lock, ...entries])]]);
 }
 
+/** Flags of a widget (ISO 32000-2, 12.5.3). */
+const [PRINT, LOCKED] = [4, 128];
+
 /** Writes the field with its widget, adds it to the page and the form, and updates the catalog. */
 async function placeField(
   file: PdfFile,
@@ -205,17 +208,10 @@ async function placeField(
     if (page === undefined || page.num === 0)
       throw new Failure('usage', `${file.name} has no page ${appearance?.page ?? 1}`);
     const widget = update.allocate();
-    const entries: [string, Value][] = [
-      ['Type', new Name('Annot')],
-      ['Subtype', new Name('Widget')],
-      ['FT', new Name('Sig')],
-      ['T', new PdfString(encodeText(target.name))],
-      // Print and Locked.
-      ['F', 132],
-      ['Rect', [...(appearance?.rect ?? [0, 0, 0, 0])]],
-      ['P', new Ref(page.num, 0)],
-    ];
-    update.value(widget, new Dict([...entries, ...look, value]));
+    const kind = { Type: new Name('Annot'), Subtype: new Name('Widget'), FT: new Name('Sig') };
+    const place = { F: PRINT | LOCKED, Rect: [...(appearance?.rect ?? [0, 0, 0, 0])], P: new Ref(page.num, 0) };
+    const fresh = dictOf({ ...kind, T: new PdfString(encodeText(target.name)), ...place });
+    update.value(widget, new Dict([...fresh, ...look, value]));
     const dict = new Dict(file.dict(new Ref(page.num, 0)) ?? []);
     if (append(file, update, dict, 'Annots', widget)) update.value(page.num, dict);
     changeForm(file, update, catalog, widget);

@@ -79,11 +79,7 @@ export class PickedAnnotations {
     const subtype = nameAt(this.file, this.file.dict(item), 'Subtype');
     if (subtype === 'Popup') return [];
     const fresh = copier.writer.allocate();
-    const entries = new Map<string, string | undefined>([
-      ['P', `${page} 0 R`],
-      ['Popup', undefined],
-      ['StructParent', undefined],
-    ]);
+    const entries = new Map(Object.entries({ P: `${page} 0 R`, Popup: undefined, StructParent: undefined }));
     const again = { num: item.num, fresh, entries };
     this.again.push(again);
     if (subtype === 'Widget') this.widgetsAgain.push(again);

@@ -13,9 +13,9 @@ import type { Writer } from '../file/write/writer.ts';
 import { listAt } from '../syntax/arrays.ts';
 import { NAMES } from '../syntax/scan.ts';
 import { encodeName } from '../syntax/serialize.ts';
-import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { Ref, type Value } from '../syntax/values.ts';
 import { WATCHED } from '../syntax/watched-names.ts';
-import { type Destinations, destinationsOf } from './destination-pages.ts';
+import { type Destinations, destinationsOf, explicitIn } from './destination-pages.ts';
 import { checkCount, type Input, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { readNames, writeNames } from './name-trees.ts';
 import { Unique } from './unique.ts';
@@ -229,9 +229,7 @@ async function inlineTexts(
 function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
   const dead = new Map<number, boolean>();
   const isDead = (value: Value): boolean => {
-    const target = file.resolve(value);
-    const list = target instanceof Dict ? file.resolve(target.get('D')) : target;
-    const page = Array.isArray(list) ? list[0] : undefined;
+    const [page] = explicitIn(file, value);
     if (!(page instanceof Ref)) return page === null;
     const gone = dead.get(page.num) ?? file.object(page.num) === null;
     dead.set(page.num, gone);

@@ -14,6 +14,7 @@ import { Ref } from '../syntax/values.ts';
 import { bookmarksOf } from './bookmarks.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave } from './input.ts';
+import { outlineLinks } from './outline-links.ts';
 
 interface Top {
   readonly num: number;
@@ -90,33 +91,34 @@ export class Outlines {
   private pickedChain(input: Input, picked: PickedPages): Chain {
     const items = readOnce(input, readItems)?.kept(picked) ?? [];
     const fresh = new Map(items.map((item) => [item, this.writer.allocate()]));
-    const kids = new Map<Item | undefined, Item[]>();
-    for (const item of items) listAt(kids, item.parent).push(item);
-    const visible = visibleBelow(items);
+    const links = outlineLinks(
+      items,
+      ({ parent }) => parent,
+      ({ closed }) => closed,
+    );
     const link = (item: Item | undefined): string | undefined => {
       const num = item === undefined ? undefined : fresh.get(item);
       return num === undefined ? undefined : `${num} 0 R`;
     };
-    const kept = [...kids].flatMap(([parent, items]) =>
-      items.map((item, i) => {
-        const below = kids.get(item) ?? [];
-        const count = visible.get(item) ?? 0;
-        const entries = new Map<string, string | undefined>([
-          ['First', link(below[0])],
-          ['Last', link(below.at(-1))],
-          ['Count', count === 0 ? undefined : String(item.closed ? -count : count)],
-          ['Parent', link(parent)],
-          ['Prev', link(items[i - 1])],
-          ['Next', link(items[i + 1])],
+    const kept = [...links].flatMap(([item, { first, last, count, parent, previous, next }]) => {
+      if (item === undefined) return [];
+      const entries = new Map<string, string | undefined>(
+        Object.entries({
+          First: link(first),
+          Last: link(last),
+          Count: count === 0 ? undefined : String(count),
+          Parent: link(parent),
+          Prev: link(previous),
+          Next: link(next),
           // The structure element it refers to may be left out.
-          ['SE', undefined],
-        ]);
-        if (item.page !== undefined && !picked.has(item.page)) entries.set('Dest', undefined).set('A', undefined);
-        return { num: item.num, fresh: fresh.get(item) ?? 0, entries };
-      }),
-    );
-    const tops = (kids.get(undefined) ?? []).map((item) => ({ num: item.num, fresh: fresh.get(item) ?? 0 }));
-    return { tops, visible: visible.get(undefined) ?? 0, kept };
+          SE: undefined,
+        }),
+      );
+      if (item.page !== undefined && !picked.has(item.page)) entries.set('Dest', undefined).set('A', undefined);
+      return [{ item, num: item.num, fresh: fresh.get(item) ?? 0, entries }];
+    });
+    const tops = kept.filter(({ item }) => item.parent === undefined);
+    return { tops, visible: links.get(undefined)?.count ?? 0, kept };
   }
 
   /** Links the input's top items to each other and to those of the other inputs. */
@@ -228,14 +230,4 @@ class Items {
 
 function readItems(input: Input): Items | undefined {
   return readOrLeave(input, 'bookmarks', undefined, () => new Items(input));
-}
-
-/** The number of visible items below each open bookmark; the key undefined stands for the root. */
-function visibleBelow(items: readonly Item[]): Map<Item | undefined, number> {
-  const counts = new Map<Item | undefined, number>();
-  for (const item of items.toReversed()) {
-    const count = item.closed ? 0 : (counts.get(item) ?? 0);
-    counts.set(item.parent, (counts.get(item.parent) ?? 0) + 1 + count);
-  }
-  return counts;
 }

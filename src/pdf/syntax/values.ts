@@ -36,3 +36,10 @@ export class Dict extends Map<string, Value> {
     return value instanceof Name ? value.value : undefined;
   }
 }
+
+/** A dictionary of these entries; those without a value are left out. */
+export function dictOf(entries: Readonly<Record<string, Value | undefined>>): Dict {
+  return new Dict(
+    Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+  );
+}

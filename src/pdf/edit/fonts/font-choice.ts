@@ -6,13 +6,13 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
 import type { Writer } from '../../file/write/writer.ts';
+import { writeStream } from '../../file/write/writer.ts';
 import { encodingValue } from '../../fonts/encoding-differences.ts';
 import { encodingNamed } from '../../fonts/encodings.ts';
 import { uniName } from '../../fonts/glyph-names.ts';
 import { standardWidths } from '../../fonts/standard-widths.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { cffTwin, symbolEncoding } from '../../fonts/twins.ts';
-import { writeStream } from '../page-content.ts';
 import { embeddedFont, refuseShaped, tagOf } from './embedded-font.ts';
 import { lineCharacters, type PageFont } from './page-font.ts';
 

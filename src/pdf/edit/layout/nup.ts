@@ -1,6 +1,8 @@
 // Puts several pages on each sheet of a new document.
+
 import type { Draft } from '../../../contract/ports.ts';
 import { decimal, operands } from '../../content/operands.ts';
+import { streamText } from '../../content/surrounded.ts';
 import { Assembly, copyInfo, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
 import { catalogOf, listOf, nameAt } from '../../file/read/entries.ts';
@@ -13,7 +15,6 @@ import { inTurn, multiply, scaling, shift } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
 import { valueText } from '../../structure/input.ts';
 import type { Value } from '../../syntax/values.ts';
-import { streamText } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 
 interface Sheets {

@@ -4,9 +4,10 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../../contract/ports.ts';
 import type { Colour } from '../../content/colour.ts';
 import { decimal, operands } from '../../content/operands.ts';
+import { surrounded } from '../../content/surrounded.ts';
 import { withoutPages } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
-import type { NewEntries, ObjectChange } from '../../file/copy/new-entries.ts';
+import { type NewEntries, type ObjectChange, UNCHANGED } from '../../file/copy/new-entries.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { archivePart, claimsOf, hasOutputIntent } from '../../file/read/claims.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -25,7 +26,6 @@ import { valueText } from '../../structure/input.ts';
 import { Dict, Name } from '../../syntax/values.ts';
 import { WATCHED } from '../../syntax/watched-names.ts';
 import type { PageFont } from '../fonts/page-font.ts';
-import { surrounded } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 import { type Added, PageResources } from '../page-resources.ts';
 import { type PaperSize, placeOn, type Spot } from './place.ts';
@@ -78,7 +78,7 @@ export async function stampPages(
     number += 1;
     progress(number - 1);
     const drawing = options.pages.has(number) ? painter?.(number) : undefined;
-    return drawing === undefined ? NOTHING : stamped(page, copier, drawing);
+    return drawing === undefined ? UNCHANGED : stamped(page, copier, drawing);
   };
   // Screen readers skip an artifact; PDF/UA still requires a language for its text.
   const artifact = claims.some(({ standard }) => standard === 'PDF/UA')
@@ -102,7 +102,7 @@ export async function stampPages(
     return new Map([
       ['Contents', contents],
       ['Resources', merged.text],
-      ...(options.mark.kind === 'text' && options.opacity === 1 ? NOTHING : groupOf(file, dict, copier)),
+      ...(options.mark.kind === 'text' && options.opacity === 1 ? UNCHANGED : groupOf(file, dict, copier)),
     ]);
   };
   const prepare = async (copier: Copier): Promise<void> => {
@@ -119,8 +119,6 @@ export async function stampPages(
   };
   await rewrite(source, draft, id, pace, change, prepare, { append: options.append });
 }
-
-const NOTHING: NewEntries = new Map();
 
 /** sRGB as a CalRGB space (IEC 61966-2-1), and its grey: PDF/A allows them without a profile. */
 export const SRGB =
@@ -148,7 +146,7 @@ function groupOf(file: PdfFile, page: Dict, copier: Copier): NewEntries {
   const group = file.dict(page.get('Group')) ?? new Dict([['S', new Name('Transparency')]]);
   const part = archivePart(file);
   // Part 1 has no transparency, and nothing transparent was added.
-  if (part === undefined || part === '1' || hasOutputIntent(file) || group.has('CS')) return NOTHING;
+  if (part === undefined || part === '1' || hasOutputIntent(file) || group.has('CS')) return UNCHANGED;
   return new Map([['Group', `${valueText(group, copier).slice(0, -2)}/CS${SRGB}>>`]]);
 }
 
@@ -189,10 +187,7 @@ const UNTAGGED: ObjectChange = {
   names: WATCHED.StructParent,
   change: (_, { isDict }) => (isDict ? WITHOUT_KEYS : undefined),
 };
-const WITHOUT_KEYS: NewEntries = new Map([
-  ['StructParent', undefined],
-  ['StructParents', undefined],
-]);
+const WITHOUT_KEYS: NewEntries = new Map(Object.entries({ StructParent: undefined, StructParents: undefined }));
 
 async function pagePainter(
   { source, numbers, scale }: Extract<Mark, { kind: 'page' }>,

@@ -2,7 +2,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
 import { serialize } from '../../syntax/serialize.ts';
-import { Dict, Name, type Ref } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, type Ref } from '../../syntax/values.ts';
 import type { Encryption, RandomBytes } from '../crypt/encryption.ts';
 import { catalogRef } from '../read/entries.ts';
 import type { Pace } from '../read/pace.ts';
@@ -143,10 +143,7 @@ function optionsFor(source: Source, { encryption }: Other): WriterOptions {
 export function extensionEntry(copier: Copier): void {
   const { file } = copier;
   const known = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Extensions'));
-  const level = new Dict([
-    ['BaseVersion', new Name('1.7')],
-    ['ExtensionLevel', 8],
-  ]);
+  const level = dictOf({ BaseVersion: new Name('1.7'), ExtensionLevel: 8 });
   const extensions = new Dict([...(known ?? []), ['ADBE', level]]);
   const text = serialize(extensions, ({ num }) => copier.reference(num));
   copier.planCatalog(new Map([['Extensions', text]]));

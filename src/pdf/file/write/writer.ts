@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import type { Draft } from '../../../contract/ports.ts';
 import { copiedInto } from '../../syntax/arrays.ts';
 import { putNumber, REFERENCE } from '../../syntax/characters.ts';
@@ -280,4 +281,11 @@ export class Writer {
     this.bytes(data);
     this.text('\nendstream\nendobj\n');
   }
+}
+
+/** Writes a deflated stream; `entries`: its dictionary, without the coding. Returns its number. */
+export function writeStream(writer: Writer, entries: string, data: Uint8Array): number {
+  const num = writer.allocate();
+  writer.stream(num, `${entries}${FLATE}`, [deflateSync(data)]);
+  return num;
 }

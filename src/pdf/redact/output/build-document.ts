@@ -9,7 +9,7 @@ import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
 import { Damage, Unreadable, unlessDamaged, unlessThrown } from '../../syntax/damage.ts';
 import { decodeTextString } from '../../syntax/text-strings.ts';
-import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
 import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
@@ -17,7 +17,7 @@ import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Remov
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { ValueCopier } from '../objects/copy-value.ts';
 import { LayerView } from '../objects/layers.ts';
-import { dictOf, flateStream, formStream, latinString, name, OutputDocument } from '../objects/output-document.ts';
+import { flateStream, formStream, latinString, name, OutputDocument } from '../objects/output-document.ts';
 import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { type Annotations, surveyAnnotations, touches } from './annotations.ts';
 import { VALUE_FONT } from './field-values.ts';
