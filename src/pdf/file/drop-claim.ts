@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, Context, RandomAccess, Result } from '../../contract/ports.ts';
-import { Damage } from '../syntax/damage.ts';
+import { unlessRefusedLater } from '../syntax/damage.ts';
 import { dictOf, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
 import { catalogOf, listOf, nameAt } from './read/entries.ts';
@@ -190,26 +190,23 @@ export function pdfsIn(result: Result): readonly ByteSource[] {
   return [];
 }
 
-async function outputFacts(body: RandomAccess) {
-  try {
+/** Undefined for an output that is encrypted for its reader, which cannot be checked. */
+function outputFacts(body: RandomAccess) {
+  return unlessRefusedLater(undefined, async () => {
     const file = await openSound(body, async () => undefined);
-    const catalog = file.dict(file.xref.trailer.get('Root'));
-    const isMarked = file.resolve(file.dict(catalog?.get('MarkInfo'))?.get('Marked')) === true;
-    const isTagged = isMarked && catalog?.has('StructTreeRoot') === true;
-    const hasFiles = file.dict(catalog?.get('Names'))?.has('EmbeddedFiles') === true;
+    const catalog = catalogOf(file);
+    const isMarked = file.resolve(file.dict(catalog.get('MarkInfo'))?.get('Marked')) === true;
+    const isTagged = isMarked && catalog.has('StructTreeRoot');
+    const hasFiles = file.dict(catalog.get('Names'))?.has('EmbeddedFiles') === true;
     const info = file.dict(file.xref.trailer.get('Info'));
-    const hasOwnInfo = info !== undefined && !(catalog?.has('PieceInfo') && [...info.keys()].join() === 'ModDate');
+    const hasOwnInfo = info !== undefined && !(catalog.has('PieceInfo') && [...info.keys()].join() === 'ModDate');
     const isSignatureMoved = signedFields(file).some(
       (field) => !isInPlace(file, body, inherited(file, field.dict, 'V')),
     );
     const facts = { claims: claimsOf(file), isTagged, hasFiles, hasOwnInfo, isSignatureMoved };
     file.release();
     return facts;
-  } catch (error) {
-    // An output that is encrypted for its reader cannot be checked.
-    if (error instanceof Failure || error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Whether the gap in the byte range of a signature is still where its contents stand. */

@@ -12,7 +12,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Source } from '../file/read/source.ts';
 import { latin1 } from '../syntax/characters.ts';
 import { KEYS, type Scan } from '../syntax/scan.ts';
-import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
+import { Name, Ref, refsIn } from '../syntax/values.ts';
 
 /** Object numbers, in the order in which they are written. */
 export interface Parts {
@@ -189,12 +189,6 @@ const NONE = new Int32Array(0);
 function isPage(scan: Scan): boolean {
   const type = scan.valueOf('Type');
   return type !== undefined && latin1(scan.bytes, type.start, type.end).trim() === '/Page';
-}
-
-function refsIn(value: Value): number[] {
-  if (value instanceof Ref) return [value.num];
-  if (Array.isArray(value)) return value.flatMap(refsIn);
-  return value instanceof Dict ? [...value.values()].flatMap(refsIn) : [];
 }
 
 class Users {

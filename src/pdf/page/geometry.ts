@@ -60,6 +60,13 @@ export function turning(degrees: number): Matrix {
   return [cos, sin, -sin, cos, 0, 0];
 }
 
+/** Turns a box by whole quarters, counter-clockwise, back into the corner at the origin; `wide` and `high` are its sides then. */
+export function quarterTurn(degrees: number, wide: number, high: number): Matrix {
+  if (degrees === 90) return [0, 1, -1, 0, wide, 0];
+  if (degrees === 180) return [-1, 0, 0, -1, wide, high];
+  return degrees === 270 ? [0, -1, 1, 0, 0, high] : IDENTITY;
+}
+
 export function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): Point {
   return [a * x + c * y + e, b * x + d * y + f];
 }

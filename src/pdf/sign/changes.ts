@@ -15,7 +15,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import { COMPRESSED } from '../file/read/xref-table.ts';
 import { unlessDamaged } from '../syntax/damage.ts';
 import { decodeTextString } from '../syntax/text-strings.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { Dict, PdfString, Ref, samePlain, type Value } from '../syntax/values.ts';
 
 /** From what every signature allows to what none does. */
 export const KINDS = ['validation', 'form', 'annotations', 'pages', 'other'] as const;
@@ -179,7 +179,8 @@ class Comparison {
         if (TABLE.has(key) || (key !== 'Encrypt' && !b.has(key))) return undefined;
         return { is: 'strict', kind: 'other', what: `/${key} of the trailer` };
       case 'catalog':
-        return catalogRole(key);
+        if (CATALOG.has(key)) return CATALOG.get(key);
+        return { is: 'strict', kind: 'other', what: `/${key} of the catalog` };
       case 'form':
         if (key === 'Fields') return { is: 'fields', parent: '' };
         if (key === 'SigFlags' || key === 'NeedAppearances') return undefined;
@@ -341,27 +342,19 @@ class Comparison {
   }
 }
 
-function catalogRole(key: string): Role | undefined {
-  switch (key) {
-    case 'Pages':
-      return { is: 'pages' };
-    case 'AcroForm':
-      return { is: 'form' };
-    case 'Perms':
-      return { is: 'permissions' };
-    case 'StructTreeRoot':
-      return { is: 'structure' };
-    case 'DSS':
-      return { is: 'strict', kind: 'validation', what: 'data for validation (/DSS)' };
-    case 'Metadata':
-      return { is: 'strict', kind: 'validation', what: 'metadata (XMP)' };
-    case 'Extensions':
-    case 'Version':
-      return undefined;
-    default:
-      return { is: 'strict', kind: 'other', what: `/${key} of the catalog` };
-  }
-}
+/** The roles of entries of the catalog; those without one may differ. */
+const CATALOG: ReadonlyMap<string, Role | undefined> = new Map<string, Role | undefined>(
+  Object.entries({
+    Pages: { is: 'pages' },
+    AcroForm: { is: 'form' },
+    Perms: { is: 'permissions' },
+    StructTreeRoot: { is: 'structure' },
+    DSS: { is: 'strict', kind: 'validation', what: 'data for validation (/DSS)' },
+    Metadata: { is: 'strict', kind: 'validation', what: 'metadata (XMP)' },
+    Extensions: undefined,
+    Version: undefined,
+  } as const),
+);
 
 function fieldRole(key: string, role: Extract<Role, { is: 'field' }>, a: Dict, b: Dict): Role | undefined {
   const { name } = role;
@@ -415,13 +408,6 @@ function shownText(file: PdfFile, num: number): string {
 
 function plainText(value: Value): string {
   return value instanceof PdfString ? decodeTextString(value.bytes).replace(/\s/g, '') : '';
-}
-
-/** Whether two values are equal that are neither both dictionaries nor both lists. */
-function samePlain(a: Value, b: Value): boolean {
-  if (a instanceof Name && b instanceof Name) return a.value === b.value;
-  if (a instanceof PdfString && b instanceof PdfString) return Buffer.compare(a.bytes, b.bytes) === 0;
-  return a === b;
 }
 
 function samePlainOrRef(a: Value, b: Value): boolean {

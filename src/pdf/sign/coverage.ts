@@ -59,17 +59,9 @@ export function signaturePlace(file: PdfFile, field: SignatureField): SignatureP
 /** Checks a byte range against the place of its /Contents. Returns where the signed bytes end. @throws BadSignature */
 export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number {
   const range = listOf(file, dict.get('ByteRange'));
-  const numbers = range.map((item) => wholeUpTo(file.resolve(item), Number.MAX_SAFE_INTEGER));
-  const [first, length, second, rest] = numbers;
-  if (
-    numbers.length !== 4 ||
-    first === undefined ||
-    length === undefined ||
-    second === undefined ||
-    rest === undefined
-  ) {
-    throw new BadSignature('its /ByteRange is not two ranges');
-  }
+  const numbers = range.flatMap((item) => wholeUpTo(file.resolve(item), Number.MAX_SAFE_INTEGER) ?? []);
+  const [first, length, second = 0, rest = 0] = numbers;
+  if (range.length !== 4 || numbers.length !== 4) throw new BadSignature('its /ByteRange is not two ranges');
   // Where a header is not at byte 0, some programs count from the header.
   if (first !== 0) throw new BadSignature('its byte range does not begin where the file begins');
   if (length !== hole.start || second !== hole.end) {

@@ -9,12 +9,15 @@ import { libraries, x509 } from './cms.ts';
 import { statusInList } from './crl.ts';
 import { derContents, fieldsOf } from './der.ts';
 
-export interface TrustInputs {
-  /** Other certificates from the signature or the file. */
+/** What a signature or its file brings along to judge certificates by. */
+export interface Evidence {
   readonly certificates: readonly X509Certificate[];
-  readonly trusted: readonly X509Certificate[];
   readonly crls: readonly Uint8Array[];
   readonly ocsps: readonly Uint8Array[];
+}
+
+export interface TrustInputs extends Evidence {
+  readonly trusted: readonly X509Certificate[];
   /** When the certificate was used. */
   readonly at: Date;
 }

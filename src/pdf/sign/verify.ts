@@ -15,7 +15,7 @@ import { BadSignature, newHash, readMessage, readTimestamp, type SignedMessage, 
 import { endsAt, feedSigned, openRevision, type SignaturePlace, signaturePlace, signedEnd } from './coverage.ts';
 import { completeChain, type Vouchers, vouchersFor } from './online.ts';
 import { allows, CERTIFIES, ownPermission, permissionOf } from './permissions.ts';
-import { subjectName, type Trust, trustIn } from './trust.ts';
+import { type Evidence, subjectName, type Trust, trustIn } from './trust.ts';
 
 /** The verdict on one signature. intact: the document shows what was signed, except for allowed changes. */
 export interface SignatureVerdict {
@@ -211,12 +211,6 @@ function refuseForeign(revision: PdfFile, file: PdfFile, field: SignatureField, 
   if (there === undefined || there.num !== place.num || there.hole.start !== place.hole.start) {
     throw new BadSignature(`the revision that it signs has no such signature in ${file.name}`);
   }
-}
-
-interface Evidence {
-  readonly certificates: readonly X509Certificate[];
-  readonly crls: readonly Uint8Array[];
-  readonly ocsps: readonly Uint8Array[];
 }
 
 const MOST_EVIDENCE = 16 << 20;

@@ -89,7 +89,18 @@ export class Layers {
     this.groups.push(...kept.map(text));
     this.hidden.push(...hidden.filter(isCopied).map(text));
     const known = new Set(groups.map(({ num }) => num));
-    const narrowed = (value: Value): Value | undefined => withoutLeft(file, value, known, isCopied);
+    /** The value without layers that are left out. The parser bounds nesting; references are to arrays. */
+    const narrowed = (value: Value, depth = 0): Value | undefined => {
+      if (value instanceof Ref && known.has(value.num)) return isCopied(value) ? value : undefined;
+      const target = file.resolve(value);
+      if (depth > MAX_DEPTH) return undefined;
+      if (Array.isArray(target)) {
+        const stays = target.map((item) => narrowed(item, depth + 1)).filter((item) => item !== undefined);
+        return stays.length === 0 ? undefined : stays;
+      }
+      if (!(target instanceof Dict)) return target;
+      return new Dict([...target].map(([key, item]) => [key, narrowed(item, depth + 1) ?? []]));
+    };
     for (const [key, items] of this.lists) {
       const list = narrowed(config.get(key) ?? null);
       if (Array.isArray(list)) items.push(...list.map(text));
@@ -121,26 +132,4 @@ export class Layers {
 
 function readInputLayers(input: Input): LayerSet | undefined {
   return readOrLeave(input, 'layers', undefined, () => readLayers(input.file, input.catalog));
-}
-
-/** The value without layers that are left out. The parser bounds nesting; references are to arrays. */
-function withoutLeft(
-  file: PdfFile,
-  value: Value,
-  layers: ReadonlySet<number>,
-  isCopied: (ref: Ref) => boolean,
-  depth = 0,
-): Value | undefined {
-  if (value instanceof Ref && layers.has(value.num)) return isCopied(value) ? value : undefined;
-  const target = file.resolve(value);
-  if (depth > MAX_DEPTH) return undefined;
-  if (Array.isArray(target)) {
-    const items = target.map((item) => withoutLeft(file, item, layers, isCopied, depth + 1));
-    const kept = items.filter((item) => item !== undefined);
-    return kept.length === 0 ? undefined : kept;
-  }
-  if (!(target instanceof Dict)) return target;
-  const fresh = new Dict();
-  for (const [key, item] of target) fresh.set(key, withoutLeft(file, item, layers, isCopied, depth + 1) ?? []);
-  return fresh;
 }

@@ -269,7 +269,7 @@ export class Tags {
     if (at instanceof Ref) copier.assign(at.num, this.parent);
     const language = this.otherLanguage(input);
     for (const [num, dict] of kept) {
-      const stays = (kid: Value): boolean => staysBelow(file, dict, kid, kept, copier);
+      const stays = (kid: Value): boolean => staysBelow(dict, kid, kept, copier);
       // Elements elsewhere are not part of the output; a reference would bring along all below them.
       const refs = listOf(file, dict.get('Ref')).filter((other) => kept.has(numOf(other)));
       const values = new Map<string, string | undefined>([
@@ -454,7 +454,7 @@ function keepEmpty(file: PdfFile, kept: Map<number, Dict>, copier: Copier): void
   // What is added is visited too.
   for (const element of kept.values()) {
     const kids = kidsIn(file, element);
-    const stays = (kid: Value): boolean => staysBelow(file, element, kid, kept, copier);
+    const stays = (kid: Value): boolean => staysBelow(element, kid, kept, copier);
     if (!kids.every((kid) => stays(kid) || isEmpty(file, kid, known))) continue;
     for (const kid of kids) {
       const dict = known.get(numOf(kid)) === true ? file.dict(kid) : undefined;
@@ -487,13 +487,8 @@ function kidsIn(file: PdfFile, element: Dict): readonly Value[] {
 }
 
 /** Whether a kid is a kept element, content of the pages or a copied object. */
-function staysBelow(
-  file: PdfFile,
-  element: Dict,
-  kid: Value,
-  kept: ReadonlyMap<number, Dict>,
-  copier: Copier,
-): boolean {
+function staysBelow(element: Dict, kid: Value, kept: ReadonlyMap<number, Dict>, copier: Copier): boolean {
+  const { file } = copier;
   if (kept.has(numOf(kid))) return true;
   const target = file.resolve(kid);
   const isHere = element.get('Pg') === undefined || isCopied(element.get('Pg'), copier);

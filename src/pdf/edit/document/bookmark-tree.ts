@@ -1,4 +1,5 @@
 // Reads the outline of a document (ISO 32000-1, 12.3.3) as a list, and writes one.
+import { present } from '../../../contract/present.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Source } from '../../file/read/source.ts';
@@ -28,17 +29,12 @@ export function readBookmarks(source: Source): BookmarkItem[] {
     const uri = nameAt(file, action, 'S') === 'URI' ? textOf(file.resolve(action?.get('URI'))) : null;
     const top = page === undefined ? undefined : topOf(targets, destination);
     const colour = colourOf(listOf(file, dict.get('C')).map((part) => file.resolve(part)));
-    items.push({
-      level: depth + 1,
-      title: textOf(file.resolve(dict.get('Title'))) ?? '',
-      ...(page === undefined ? {} : { page: page + 1 }),
-      ...(top === undefined ? {} : { top }),
-      ...(uri === null ? {} : { uri }),
-      ...((flags & BOLD) !== 0 ? { bold: true } : {}),
-      ...((flags & ITALIC) !== 0 ? { italic: true } : {}),
-      ...(colour === undefined ? {} : { colour }),
-      ...((numberAt(file, dict, 'Count') ?? 0) < 0 ? { closed: true } : {}),
-    });
+    const isSet = (bit: number): true | undefined => (flags & bit) !== 0 || undefined;
+    const target = { page: page === undefined ? undefined : page + 1, top, uri: uri ?? undefined };
+    const style = { bold: isSet(BOLD), italic: isSet(ITALIC), colour };
+    const closed = (numberAt(file, dict, 'Count') ?? 0) < 0 || undefined;
+    const title = textOf(file.resolve(dict.get('Title'))) ?? '';
+    items.push(present({ level: depth + 1, title, ...target, ...style, closed }));
   }
   return items;
 }

@@ -5,6 +5,7 @@ import { decimal, operands } from '../../content/operands.ts';
 import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { rectOf } from '../../page/boxes.ts';
+import { quarterTurn } from '../../page/geometry.ts';
 import { type Dict, PdfString } from '../../syntax/values.ts';
 import type { PageFont } from '../fonts/page-font.ts';
 import { FLAGS, type FormField, type Widget } from './fields.ts';
@@ -65,11 +66,6 @@ function frameOf(file: PdfFile, { dict }: Widget): Frame | undefined {
   const mk = file.dict(dict.get('MK'));
   const turn = (((numberAt(file, mk, 'R') ?? 0) % 360) + 360) % 360;
   const [width, height] = turn % 180 === 0 ? [wide, high] : [high, wide];
-  const matrices: Readonly<Record<number, readonly number[]>> = {
-    90: [0, 1, -1, 0, wide, 0],
-    180: [-1, 0, 0, -1, wide, high],
-    270: [0, -1, 1, 0, 0, high],
-  };
   const style = file.dict(dict.get('BS'));
   const background = colourOf(file, mk, 'BG', ['g', 'rg', 'k']);
   const line = colourOf(file, mk, 'BC', ['G', 'RG', 'K']);
@@ -85,7 +81,7 @@ function frameOf(file: PdfFile, { dict }: Widget): Frame | undefined {
     height,
     border: border * doubled,
     content: content.length === 0 ? '' : `${content.join('\n')}\n`,
-    matrix: operands(matrices[turn] ?? [1, 0, 0, 1, 0, 0]),
+    matrix: operands(quarterTurn(turn, wide, high)),
   };
 }
 

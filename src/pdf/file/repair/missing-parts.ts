@@ -8,7 +8,7 @@ import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { numberAt } from '../read/entries.ts';
-import { decodable, decode, inflateAsFar } from '../read/filters.ts';
+import { decodable, decodeAsFar } from '../read/filters.ts';
 import { contentsOf, dictOfPage } from '../read/page-dict.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
@@ -107,10 +107,7 @@ function contentState(file: PdfFile, num: number): ContentState {
     const { dict, raw } = file.rawStream(num, MOST_LOOKED_AT);
     const filters = file.filters(dict);
     if (!decodable(filters)) return 'unreadable';
-    const isFlate = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
-    const bytes = isFlate
-      ? inflateAsFar(raw.subarray(0, FLATE_START), MOST_LOOKED_AT)
-      : decode(raw, filters, MOST_LOOKED_AT);
+    const bytes = decodeAsFar(raw, filters, MOST_LOOKED_AT, FLATE_START);
     if (bytes.some((byte) => CLASS[byte] !== SPACE)) return 'shown';
     return bytes.length === 0 && raw.length > 0 ? 'unreadable' : 'empty';
   } catch (error) {

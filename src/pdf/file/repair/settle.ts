@@ -8,7 +8,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
 import { pagesOf } from '../../../contract/wording.ts';
-import { Damage, KeyLost } from '../../syntax/damage.ts';
+import { KeyLost, unlessRefusedLater } from '../../syntax/damage.ts';
 import { isCiphertext } from '../read/lost-encryption.ts';
 import { memorySource } from '../read/memory-source.ts';
 import type { Source } from '../read/source.ts';
@@ -26,6 +26,14 @@ export type Settling = Partial<
 /** Opens a file by our own means alone; `pages`: the count to look for. */
 type Open = (input: ByteSource, how: { readonly scan: boolean; readonly pages?: number }) => Promise<Source>;
 
+/** A file, and whom to ask about it. */
+interface Asked {
+  readonly input: ByteSource;
+  readonly password: string | undefined;
+  readonly ctx: Settling;
+  readonly open: Open;
+}
+
 /** A file that was recovered by scanning, with the pages that most readers find in it. */
 export async function settled(source: Source, input: ByteSource, ctx: Settling, open: Open): Promise<Source> {
   const { countElsewhere, signal } = ctx;
@@ -34,7 +42,8 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
   if (against === undefined) return { ...source, settled: true, notes: warnings };
   const { file, tree } = source;
   const reached = tree.pages.length;
-  const all = new Map([...counts, ...(await countBy(['PDFium'], input, file.password, ctx))]);
+  const asked: Asked = { input, password: file.password, ctx, open };
+  const all = new Map([...counts, ...(await countBy(['PDFium'], asked))]);
   const stated = file.promised ?? tree.statedCount;
   // Readers believe a root that states too few: pages that can be found are not given up for that.
   const heard = [...all.values()].filter((count) => count !== stated || stated >= reached);
@@ -43,8 +52,7 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
   if (most !== undefined && votes(heard, most) > 1) {
     const note = `${file.name}: ${pagesOf(reached)} found in it; ${words}`;
     if (most === reached) return { ...source, settled: true, notes: [note] };
-    const other =
-      (await putTogether(input, most, open)) ?? (await rewritten(input, most, all, file.password, ctx, open));
+    const other = (await putTogether(asked, most)) ?? (await rewritten(asked, most, all));
     if (other !== undefined) return withNote(other, `${pagesOf(reached)} found in it; ${words}`);
   }
   const third = all.get('PDFium');
@@ -59,15 +67,16 @@ export async function fromOthers(input: ByteSource, failure: Failure, ctx: Settl
   // The file can be read, and itself states that pages are missing.
   if (failure.salvageable) throw failure;
   if (ctx.countElsewhere === undefined) throw failure;
-  const counts = await countBy(WRITERS, input, undefined, ctx);
+  const asked: Asked = { input, password: undefined, ctx, open };
+  const counts = await countBy(WRITERS, asked);
   const most = winner(counts.values());
   const words = [...counts].map(([reader, count]) => `${reader} finds ${pagesOf(count)}`).join('; ');
   if (most !== undefined && votes(counts.values(), most) > 1) {
-    const other = await rewritten(input, most, counts, undefined, ctx, open);
+    const other = await rewritten(asked, most, counts);
     if (other !== undefined) return withNote(other, `${causeOf(failure)}; ${words}`);
   }
   if (counts.size === 0) throw failure;
-  const other = await rewritten(input, Math.max(...counts.values()), counts, undefined, ctx, open);
+  const other = await rewritten(asked, Math.max(...counts.values()), counts);
   if (other === undefined) throw failure;
   salvageOrRefuse(input.name, `${causeOf(failure)}; ${words}`, ctx);
   return { ...other, settled: true };
@@ -80,9 +89,7 @@ function causeOf({ cause, message }: Failure): string {
 /** Page counts of readers that have one. */
 async function countBy(
   readers: readonly OtherReader[],
-  input: ByteSource,
-  password: string | undefined,
-  ctx: Settling,
+  { input, password, ctx }: Asked,
 ): Promise<Map<OtherReader, number>> {
   const counts = new Map<OtherReader, number>();
   for (const reader of readers) {
@@ -106,24 +113,21 @@ function votes(counts: Iterable<number>, pages: number): number {
 }
 
 /** Looks for another way of our own to put the file together. */
-async function putTogether(input: ByteSource, pages: number, open: Open): Promise<Source | undefined> {
+async function putTogether({ input, open }: Asked, pages: number): Promise<Source | undefined> {
   const source = await open(input, { scan: true, pages });
   return source.tree.pages.length === pages ? source : undefined;
 }
 
 /** The file as rewritten by a reader that finds so many pages, with the fewest wrong parts, if we find them too. */
 async function rewritten(
-  input: ByteSource,
+  asked: Asked,
   pages: number,
   counts: ReadonlyMap<OtherReader, number>,
-  password: string | undefined,
-  ctx: Settling,
-  open: Open,
 ): Promise<Source | undefined> {
   let best: { readonly source: Source; readonly mixedUp: number } | undefined;
   for (const reader of WRITERS) {
     if (counts.get(reader) !== pages) continue;
-    const source = await copyBy(reader, input, password, ctx, open);
+    const source = await copyBy(reader, asked);
     if (source?.tree.pages.length !== pages) continue;
     const mixedUp = countMixedUp(source.file, source.tree);
     if (best === undefined || mixedUp < best.mixedUp) best = { source, mixedUp };
@@ -132,26 +136,17 @@ async function rewritten(
   return best?.source;
 }
 
-async function copyBy(
-  reader: OtherReader,
-  input: ByteSource,
-  password: string | undefined,
-  { rewriteElsewhere, signal, detail }: Settling,
-  open: Open,
-): Promise<Source | undefined> {
-  const bytes = await rewriteElsewhere?.(reader, input, password);
-  signal?.throwIfAborted();
+async function copyBy(reader: OtherReader, { input, password, ctx, open }: Asked): Promise<Source | undefined> {
+  const bytes = await ctx.rewriteElsewhere?.(reader, input, password);
+  ctx.signal?.throwIfAborted();
   if (bytes === undefined) return undefined;
-  detail?.(`${input.name}: ${reader} writes it anew`);
-  try {
+  ctx.detail?.(`${input.name}: ${reader} writes it anew`);
+  return unlessRefusedLater(undefined, async () => {
     const source = await open(memorySource(bytes, input.name), { scan: false });
     if (source.file.decryption === undefined && isCiphertext(source.file)) return undefined;
     source.file.repairs.add(`it was written anew by ${reader}, which could read it`);
     return { ...source, scanned: true };
-  } catch (error) {
-    if (error instanceof Damage || error instanceof Failure) return undefined;
-    throw error;
-  }
+  });
 }
 
 function withNote(source: Source, note: string): Source {

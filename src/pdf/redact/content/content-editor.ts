@@ -12,9 +12,8 @@ import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
   type DocumentEdit,
   type Edited,
-  type Findings,
+  Findings,
   type HiddenBy,
-  noFindings,
   type OpenContent,
   type PageEdit,
 } from './page-edit.ts';
@@ -489,7 +488,7 @@ export function editUnplaced(
   document: DocumentEdit,
   open: readonly number[] = [],
 ): Edited & { readonly findings: Findings } {
-  const findings = noFindings();
+  const findings = new Findings();
   const shown = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
   const edit = { document, removal: { regions: [], erase: [] }, shown, findings };
   return { ...editContent(content, resources, edit, new GraphicsState([1, 0, 0, 1, 0, 0], shown), open), findings };

@@ -13,7 +13,7 @@ import { Dict, dictOf, Name, PdfString, type Ref, type Value } from '../../synta
 import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
-import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Removal } from '../content/page-edit.ts';
+import { type DocumentEdit, Findings, type PageEdit, type Removal } from '../content/page-edit.ts';
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { ValueCopier } from '../objects/copy-value.ts';
 import { LayerView } from '../objects/layers.ts';
@@ -123,7 +123,7 @@ export async function buildDocument(
     const made = options.pictures.get(i);
     const before = pageSpace(file, dict, page.rotate);
     const space = made === undefined ? before : plainSpace(made);
-    const edit: PageEdit = { document, removal: removalOf(i), shown: space.shown, findings: noFindings() };
+    const edit: PageEdit = { document, removal: removalOf(i), shown: space.shown, findings: new Findings() };
     const marks = surveyAnnotations(file, page, layers, destinations, fields.widgets);
     spaces.push(space);
     findings.push(edit.findings);
