@@ -29,7 +29,6 @@ interface Code {
   readonly code: number;
   /** The glyph's name in the program: the code itself, or a composite font's CID. */
   readonly cid: number;
-  /** Bytes of the code. */
   readonly length: number;
   readonly isDrawn: boolean;
 }
@@ -63,7 +62,6 @@ function brokenFont(job: Conversion, dict: Dict, clause: string, what: string, i
   return broken(job, clause, `the font ${job.changes.name(dict, 'BaseFont') ?? 'without a name'} ${what}`, is);
 }
 
-/** Fixes a font; returns why it cannot be fixed. */
 async function fixFont(job: Conversion, font: ShownFont): Promise<string | undefined> {
   const { changes } = job;
   const { dict, num } = font;

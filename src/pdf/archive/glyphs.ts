@@ -19,7 +19,6 @@ interface Glyph {
   readonly width: number;
 }
 
-/** An embedded program. */
 export interface Embedded {
   /** The glyph of a code of a simple font, or of a CID of a composite one; undefined where there is none. */
   glyph(code: number): Glyph | undefined;
@@ -27,7 +26,6 @@ export interface Embedded {
   readonly trueType?: TrueType;
   /** Set for a TrueType program whose codes are not defined as PDF/A requires. */
   readonly isMisread?: boolean;
-  /** The stream of the program. */
   readonly stream: Ref;
 }
 
@@ -144,7 +142,6 @@ function simpleTrueType(
 
 interface Named {
   readonly names: readonly string[];
-  /** The built-in encoding. */
   readonly encoding: ReadonlyMap<number, string>;
   width(id: number): number;
 }

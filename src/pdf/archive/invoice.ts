@@ -60,7 +60,6 @@ const PROPERTIES = {
   ConformanceLevel: 'The level of the XML document',
 };
 
-/** The invoice that a document's metadata declares. */
 export interface InvoiceClaim {
   readonly file: string;
   /** Such as EN 16931. */

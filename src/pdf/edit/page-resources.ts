@@ -11,7 +11,6 @@ const MOST = 1024 * 1024 * 1024;
 
 export interface Added {
   readonly category: 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace';
-  /** The preferred name. */
   readonly name: string;
   readonly num: number;
 }
@@ -22,7 +21,6 @@ interface Merged {
   readonly names: readonly string[];
 }
 
-/** Bytes of existing resources that may still be written. */
 export interface ResourceBudget {
   left: number;
 }

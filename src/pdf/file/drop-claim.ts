@@ -62,7 +62,6 @@ export function differingClaims(sources: readonly Source[]): LostClaims {
   return lost;
 }
 
-/** Claims that documents lose when transparency is added. */
 export function losesByTransparency(sources: readonly Source[]): LostClaims {
   const isFirst = sources.some(({ file }) => archivePart(file) === '1');
   return losesArchive(isFirst ? 'PDF/A-1 has no transparency' : undefined);

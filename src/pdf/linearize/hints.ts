@@ -92,7 +92,6 @@ function sharedObjects(bits: Bits, { shared, sharedOfFirst, firstShared }: HintF
   bits.list(new Array<number>(shared.length).fill(0), 1);
 }
 
-/** The number of bits that a number takes. */
 function width(value: number): number {
   return value === 0 ? 0 : Math.floor(Math.log2(value)) + 1;
 }

@@ -34,7 +34,6 @@ export interface ApplyOptions {
   readonly style: Style;
   /** Extend each region to the end of its line, so that its width does not reveal the word. */
   readonly strict: boolean;
-  /** Rasterize every page. */
   readonly raster: boolean;
   /** Keep only the pages: no title, bookmarks, tags or fields. */
   readonly clean: boolean;
@@ -56,7 +55,6 @@ export interface Applied {
   readonly wholeFonts: number;
   /** Field values drawn with bullets for characters outside WinAnsiEncoding. */
   readonly bulleted: number;
-  /** What the output keeps beside its pages. */
   readonly parts: readonly KeptPart[];
   /** Why title, language, bookmarks, tags and fields were dropped although `clean` was not set. */
   readonly cleaned: string | undefined;

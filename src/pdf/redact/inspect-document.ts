@@ -36,7 +36,6 @@ export interface Counts {
   readonly hidden_text: number;
 }
 
-/** How often a term was found, and where. */
 export interface TermCount {
   /** Places on pages that got regions. */
   readonly regions: number;
@@ -129,7 +128,6 @@ export async function inspectDocument(source: Source, wanted: SearchQuery, tools
   });
 }
 
-/** How often a term was found at each place. */
 type Tally = Map<Where | 'regions', number>;
 
 function add(tally: Tally | undefined, where: Where | 'regions', count = 1): void {
@@ -185,7 +183,6 @@ export function countsOf(source: Source, plain: BuiltPages): Counts {
   };
 }
 
-/** How many entries a name tree has. */
 function entriesOf(file: PdfFile, root: Value | undefined): number {
   return [...leaves(file, root, 'Names', 'names')].reduce((sum, { list }) => sum + (list.length >> 1), 0);
 }

@@ -22,7 +22,6 @@ export async function toLineEnds(
   return longer;
 }
 
-/** The box extended over all that follows on its lines. */
 function lineEnd(rect: Rect, characters: readonly Character[]): Rect {
   let { x1 } = rect;
   let [y0, y1] = [rect.y0, rect.y1];

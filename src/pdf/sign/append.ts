@@ -23,7 +23,6 @@ import type { SigningDigest } from './message.ts';
 import type { Vouchers } from './online.ts';
 import { certificationOf } from './permissions.ts';
 
-/** The picture of a visible signature and its place on the page. */
 export interface SignatureAppearance {
   readonly page: number;
   readonly rect: readonly [number, number, number, number];
@@ -48,7 +47,6 @@ export interface SignatureRequest {
   readonly room: number;
 }
 
-/** What every appended revision needs. */
 export interface RevisionMeans {
   readonly draft: Draft;
   readonly pace: Pace;

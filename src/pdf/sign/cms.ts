@@ -70,7 +70,6 @@ export class BadSignature extends Error {}
 /** A message whose signature matches its own attributes, but was not yet compared with the signed data. */
 export interface SignedMessage {
   readonly signer: X509Certificate;
-  /** All certificates in the message. */
   readonly certificates: readonly X509Certificate[];
   /** The digest of the signed data, and its algorithm in node:crypto's spelling. */
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
@@ -185,7 +184,6 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
 export interface TimestampInfo {
   readonly time: Date;
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
-  /** The nonce of the request. */
   readonly nonce: Uint8Array | undefined;
   readonly message: SignedMessage;
 }

@@ -176,9 +176,7 @@ async function vouchedOnline(
 
 interface Contents {
   readonly message: SignedMessage;
-  /** The digest that the document must have. */
   readonly digest: SignedMessage['digest'];
-  /** The time of a timestamp. */
   readonly time?: Date;
   readonly legacy?: true;
 }

@@ -68,7 +68,6 @@ export class PickedAnnotations {
     return this.entries.get(at) ?? new Map();
   }
 
-  /** Copies the annotations of pages that are taken again. */
   async copy({ copier }: Numbered): Promise<void> {
     for (const { num, fresh, entries } of this.again) await copier.now(num, entries, fresh);
   }

@@ -68,7 +68,6 @@ export class Forms {
     );
   }
 
-  /** Renames colliding fields. */
   settle(): void {
     // A period would split the name in two.
     const unique = new Unique('_', (name) => decodeTextString(stringOf(name).bytes));

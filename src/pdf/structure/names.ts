@@ -30,7 +30,6 @@ class Kind {
   private lone: string | undefined;
   private readonly flat: boolean;
   private readonly destinations: boolean;
-  /** New names, by the index of the input. */
   renames: ReadonlyMap<number, Renames> = new Map();
 
   /** `flat`: a dictionary, not a tree. `destinations`: values are destinations. */

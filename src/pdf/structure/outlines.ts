@@ -87,7 +87,6 @@ export class Outlines {
     return { tops: tops.map((num) => ({ num, fresh: this.writer.allocate() })), visible, kept: [] };
   }
 
-  /** Links the remaining items anew. */
   private pickedChain(input: Input, picked: PickedPages): Chain {
     const items = readOnce(input, readItems)?.kept(picked) ?? [];
     const fresh = new Map(items.map((item) => [item, this.writer.allocate()]));

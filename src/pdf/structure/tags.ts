@@ -130,7 +130,6 @@ export class Tags {
     return this.number;
   }
 
-  /** The parent of the inputs' top elements. */
   private get parent(): number {
     return this.above ?? this.root;
   }
@@ -502,7 +501,6 @@ function listText(items: readonly Value[], copier: Copier): string | undefined {
   return items.length === 0 ? undefined : `[${items.map((item) => valueText(item, copier)).join(' ')}]`;
 }
 
-/** Whether it is a Document of PDF 2.0. */
 function isNewDocument(file: PdfFile, element: Value): boolean {
   const dict = file.dict(element);
   const name = file.resolve(file.dict(dict?.get('NS'))?.get('NS'));

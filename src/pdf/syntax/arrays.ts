@@ -36,7 +36,6 @@ export function runsOf<T>(items: Iterable<T>, joins: (item: T, run: NonEmpty<T>)
   return runs;
 }
 
-/** The last item of a non-empty list. */
 export function lastOf<T>(items: NonEmpty<T>): T {
   return items.at(-1) ?? items[0];
 }

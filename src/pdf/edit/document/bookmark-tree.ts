@@ -108,7 +108,6 @@ function targetOf({ page, top, uri }: BookmarkItem, pages: (page: number) => num
   return `/Dest[${num} 0 R/XYZ null ${top === undefined ? 'null' : Math.round(top * 100) / 100} null]`;
 }
 
-/** Decodes a percent-encoded address. */
 function decoded(uri: string): string {
   try {
     return decodeURI(uri);

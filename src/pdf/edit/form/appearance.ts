@@ -53,7 +53,6 @@ interface Frame {
   readonly width: number;
   readonly height: number;
   readonly border: number;
-  /** Operators for background and border. */
   readonly content: string;
   readonly matrix: string;
 }

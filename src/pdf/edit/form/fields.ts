@@ -50,7 +50,6 @@ const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'Opt', 'MaxLen'];
 /** No form nests names deeper. */
 const MOST_DEPTH = 64;
 
-/** The form of a document; undefined where it has none. */
 export function readForm({ file }: Source): Form | undefined {
   const dict = file.dict(catalogOf(file).get('AcroForm'));
   if (dict === undefined) return undefined;

@@ -1,5 +1,3 @@
-// Fills values into the fields of a form, and draws their appearances.
-
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import { entryAt } from '../../../contract/present.ts';

@@ -19,7 +19,6 @@ interface BlankOptions {
   readonly size: readonly [number, number] | undefined;
 }
 
-/** Writes the document with empty pages into an unfinished draft. Returns its number of pages. */
 export async function insertBlankPages(
   source: Source,
   draft: Draft,

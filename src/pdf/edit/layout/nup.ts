@@ -25,7 +25,6 @@ interface Sheets {
   /** Points around all pages, and between two. */
   readonly margin: number;
   readonly gap: number;
-  /** A line around each page. */
   readonly border: boolean;
   /** Enlarge pages to fill their cells; otherwise they are only reduced. */
   readonly enlarge: boolean;

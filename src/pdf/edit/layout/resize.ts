@@ -50,7 +50,6 @@ export function placementOf(file: PdfFile, page: Page, paper: NewPaper): Placeme
   return { matrix, wide, high };
 }
 
-/** New entries of a page on other paper. */
 export function resized(copier: Copier, page: Page, { matrix, wide, high }: Placement, moves: Moves): NewEntries {
   const { file } = copier;
   const dict = wholeDictOfPage(file, page);

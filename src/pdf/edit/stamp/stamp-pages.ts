@@ -52,7 +52,6 @@ interface StampOptions extends Spot {
   readonly append?: Append | undefined;
 }
 
-/** The stamp of one page. */
 interface Drawing extends PaperSize {
   readonly resource: number;
   /** Operators that draw it with its bottom left corner at the origin, by resource names; by default in RGB. */
@@ -150,7 +149,6 @@ function groupOf(file: PdfFile, page: Dict, copier: Copier): NewEntries {
   return new Map([['Group', `${valueText(group, copier).slice(0, -2)}/CS${SRGB}>>`]]);
 }
 
-/** The stamp of a page; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
 /** Writes what the pages share. `devices`: replacements of device colours in pictures. */

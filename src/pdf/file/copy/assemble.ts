@@ -67,7 +67,6 @@ export function documentId(sources: readonly Source[], what: string): string {
   return print.hex();
 }
 
-/** A document in the making: pages are added, then it is finished. */
 export class Assembly {
   readonly writer: Writer;
   readonly catalog: number;
@@ -190,7 +189,6 @@ export class Assembly {
   }
 }
 
-/** Entries of a trailer; `info` is DROPPED where there is none. */
 export function trailer(root: number, info: number, id: string): string {
   return `/Root ${root} 0 R${info === DROPPED ? '' : `/Info ${info} 0 R`}/ID[<${id}><${id}>]`;
 }

@@ -85,7 +85,6 @@ export class Copier {
     this.changes.set(num, before === undefined ? entries : new Map([...before, ...entries]));
   }
 
-  /** Adds new entries for the catalog. */
   planCatalog(entries: NewEntries): void {
     const root = this.file.xref.trailer.get('Root');
     if (root instanceof Ref) this.plan(root.num, entries);

@@ -180,7 +180,6 @@ function shareKey(from: PdfFile, to: PdfFile): void {
   to.password = from.password;
 }
 
-/** The file over one table, with its objects mended as far as possible. */
 function candidateOf(plain: PdfFile, recovered: Recovered, revision: Revision): Candidate {
   const mended = new Set(mendObjects(plain, recovered, revision));
   addCompressed(plain, recovered);

@@ -26,7 +26,6 @@ export type Settling = Partial<
 /** Opens a file by our own means alone; `pages`: the count to look for. */
 type Open = (input: ByteSource, how: { readonly scan: boolean; readonly pages?: number }) => Promise<Source>;
 
-/** A file, and whom to ask about it. */
 interface Asked {
   readonly input: ByteSource;
   readonly password: string | undefined;
@@ -112,7 +111,6 @@ function votes(counts: Iterable<number>, pages: number): number {
   return [...counts].filter((count) => count === pages).length;
 }
 
-/** Looks for another way of our own to put the file together. */
 async function putTogether({ input, open }: Asked, pages: number): Promise<Source | undefined> {
   const source = await open(input, { scan: true, pages });
   return source.tree.pages.length === pages ? source : undefined;

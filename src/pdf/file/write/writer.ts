@@ -124,7 +124,6 @@ export class Writer {
     this.at += bytes.length;
   }
 
-  /** Copies from `source[start]` to before `source[end]`. */
   span(source: Uint8Array, start: number, end: number): void {
     if (this.at + end - start > this.out.length) this.reserve(end - start);
     const { out } = this;

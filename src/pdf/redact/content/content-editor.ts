@@ -402,7 +402,6 @@ class ContentEditor implements OpenContent {
     }
   }
 
-  /** Edits a form for the place where it is drawn now. */
   private form(value: Value | undefined): { readonly ref: Ref; readonly changed: boolean } {
     const { document } = this.edit;
     const { file, output, shared } = document;
@@ -428,9 +427,7 @@ class ContentEditor implements OpenContent {
   }
 }
 
-/** Open marked content. */
 interface Mark {
-  /** It is in a hidden layer. */
   readonly isHidden: boolean;
   /** The writer's position for its BDC; undefined where it is dropped. */
   readonly place: number | undefined;
@@ -457,7 +454,6 @@ const NOWHERE = new Ref(0, 0);
 
 /** Entries of a graphics state that drawing needs (Table 58). */
 const STATE = new Set('Type LW LC LJ ML D RI OP op OPM BG BG2 UCR UCR2 TR TR2 HT FL SM SA BM CA ca AIS TK'.split(' '));
-/** Entries of the cell of a tiling pattern. */
 const CELL = 'PatternType PaintType TilingType BBox XStep YStep Matrix'.split(' ');
 const INLINE = new Set(
   'BitsPerComponent ColorSpace Decode DecodeParms Filter Height ImageMask Interpolate Width'.split(' '),
@@ -475,7 +471,6 @@ function isSmooth(shading: Dict | undefined): boolean {
   return type === 2 || type === 3;
 }
 
-/** The transparency group of a form or a page. */
 export function groupOf(document: DocumentEdit, value: Value | undefined): Dict | undefined {
   const group = document.file.dict(value);
   return group === undefined ? undefined : new Dict(document.copier.entries(group, ['S', 'CS', 'I', 'K']));

@@ -188,7 +188,6 @@ export class FontRegistry {
     return encoding instanceof Dict ? this.pruned(font, encoding) : this.copier.copy(encoding);
   }
 
-  /** An encoding reduced to the codes still in use. */
   private pruned(font: UsedFont, encoding: Value): Value {
     if (!(encoding instanceof Dict)) return encoding;
     const names = differencesOf(this.file, new Dict([['Encoding', encoding]]));

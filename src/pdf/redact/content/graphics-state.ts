@@ -18,7 +18,6 @@ export type Paint = 'plain' | 'smooth' | 'pattern';
 
 class State {
   ctm = IDENTITY;
-  /** The bounding box of the clipping path. */
   clip = UNIT;
   font: UsedFont | undefined;
   size = 0;
@@ -41,7 +40,6 @@ const MOST_SAVED = 4096;
 export class GraphicsState {
   private current: State;
   private readonly saved: State[] = [];
-  /** Text and line matrices. */
   text: Matrix = IDENTITY;
   line: Matrix = IDENTITY;
   /** How far rounded gaps have moved the rest of the line, in text space. */

@@ -12,7 +12,6 @@ import type { PictureEditor } from './picture-editor.ts';
 
 /** Boxes of a page, in its user space. */
 export interface Removal {
-  /** Everything inside is removed. */
   readonly regions: readonly Rect[];
   /** Invisible copies of text that is removed elsewhere; their text is removed too. */
   readonly erase: readonly Rect[];
@@ -22,9 +21,7 @@ export interface Removal {
   readonly keeps?: (value: Value) => boolean;
 }
 
-/** The letters of a page, and the parts of it that are hidden. */
 export class Findings {
-  /** Invisible text. */
   readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[] = [];
   /** All text in content order, invisible text included. */
   readonly letters: Letter[] = [];
@@ -75,7 +72,6 @@ export interface DocumentEdit {
   readonly pictures: PictureEditor;
   /** Copies of forms and patterns that are the same wherever they are drawn, by object number. */
   readonly shared: Map<number, Ref>;
-  /** The findings in pattern cells, by object number. */
   readonly cells: Map<number, Findings>;
   /** Counter for new resource names. */
   named: number;
@@ -98,7 +94,6 @@ export interface Edited {
   readonly changed: boolean;
 }
 
-/** Content being edited. */
 export interface OpenContent {
   readonly edit: PageEdit;
   readonly state: GraphicsState;

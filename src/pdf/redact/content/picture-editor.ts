@@ -23,7 +23,6 @@ const SMEAR = 1;
 export class PictureEditor {
   /** Pictures to decode after all content was read. */
   private readonly pending: ToDecode[] = [];
-  /** The page being edited. */
   page = 0;
   private readonly file: PdfFile;
   private readonly output: OutputDocument;
@@ -49,7 +48,6 @@ export class PictureEditor {
     return ref;
   }
 
-  /** An inline image as an object. */
   inline(dict: Dict, data: Uint8Array): Ref {
     return this.output.add(new OutputStream(this.coded(dict), () => data));
   }

@@ -9,7 +9,6 @@ import { findIn, type Match, type SearchQuery } from '../words/detectors.ts';
 import { searchableText, stringAsSeen } from '../words/seen-text.ts';
 import { termHits } from './page-search.ts';
 
-/** The places in a document outside of its pages. */
 export type Where =
   | 'metadata'
   | 'bookmarks'

@@ -6,7 +6,6 @@ import { findTerm, type Seen, searchableText, seenText, termsOf } from '../words
 import { boxesOver } from './match-boxes.ts';
 import type { Reader, Reading } from './readings.ts';
 
-/** Something that was found on a page. */
 export interface Place {
   readonly kind: string;
   /** Index of the term; undefined for kinds and expressions. */

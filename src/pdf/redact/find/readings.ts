@@ -5,7 +5,6 @@ import type { Letter } from '../content/page-edit.ts';
 import type { Placed } from '../probe/marked-characters.ts';
 import type { Character } from '../probe/page-probe.ts';
 
-/** Who read a page. */
 export type Reader = 'pdftool' | 'PDFium' | 'pdf.js' | 'OCR';
 
 /** A page's characters as one reader has them, in its order. */
@@ -42,7 +41,6 @@ function withSpaces(letters: readonly Letter[]): Placed[] {
   return made;
 }
 
-/** The separator between two letters: nothing, a space, or a line end. */
 function gapOf(before: Letter, after: Letter): '' | ' ' | '\n' {
   const { along, across } = stepOf(before, after);
   const size = Math.max(before.size, after.size, 0.1);

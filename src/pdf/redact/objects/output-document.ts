@@ -37,7 +37,6 @@ export class OutputDocument {
     return ref;
   }
 
-  /** Adds a dictionary. */
   addDict(entries: Readonly<Record<string, Value | undefined>>): Ref {
     return this.add(dictOf(entries));
   }
@@ -124,7 +123,6 @@ export function flateStream(entries: Entries, bytes: Uint8Array, level: 4 | 6 = 
   return new OutputStream(new Dict([...entries, ['Filter', new Name('FlateDecode')]]), () => packed);
 }
 
-/** A form XObject. */
 export function formStream(entries: readonly (readonly [string, Value])[], content: Uint8Array): OutputStream {
   return flateStream([['Type', name('XObject')], ['Subtype', name('Form')], ...entries], content);
 }

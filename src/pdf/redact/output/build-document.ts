@@ -53,7 +53,6 @@ export interface BuildOptions {
   readonly clean: boolean;
 }
 
-/** The facts of a build, without its bytes. */
 export interface BuiltPages {
   readonly spaces: readonly PageSpace[];
   readonly findings: readonly Findings[];
@@ -66,7 +65,6 @@ export interface BuiltPages {
   /** Embedded fonts that keep glyphs of removed text. */
   readonly wholeFonts: number;
   readonly parts: readonly KeptPart[];
-  /** How many form fields the source has. */
   readonly fields: number;
 }
 

@@ -64,7 +64,6 @@ export class KeptFields {
     this.kept = this.fields.length;
   }
 
-  /** Widgets of a page. */
   on(page: number): Ref[] {
     return this.fields.flatMap(({ widgets }) =>
       widgets.flatMap((widget) => (widget.page === page ? [widget.ref] : [])),
@@ -113,7 +112,6 @@ export class KeptFields {
     });
   }
 
-  /** A widget and its ancestors. */
   private chainOf(widget: Ref): Ref[] {
     const chain: Ref[] = [];
     let at: Value | undefined = widget;

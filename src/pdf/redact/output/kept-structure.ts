@@ -105,10 +105,8 @@ function keepBookmarks({ input, output, pages, keeps }: StructureCopy) {
   return { root: kept.length === 0 ? undefined : root, all: items.length, kept: kept.length };
 }
 
-/** The kept content of an element. */
 interface KeptKids {
   readonly refs: Value[];
-  /** Part of it was removed. */
   readonly changed: boolean;
   readonly isEmpty: boolean;
 }

@@ -14,7 +14,6 @@ import type { PicturePage } from './build-document.ts';
 /** Extra pixels around a box: half-covered ones at its edge show a little of its content. */
 const EDGE = 1;
 
-/** Makes the pixels of the boxes black. */
 export function blacken({ width, height, rgb }: RgbDrawing, boxes: readonly Box[]): void {
   for (const { x, y, w, h } of boxes) {
     const [x0, x1] = [Math.floor(x * width) - EDGE, Math.ceil((x + w) * width) + EDGE];

@@ -7,7 +7,6 @@ export interface Placed extends Character {
   readonly quad?: Quad;
 }
 
-/** A character, and whether a region covers it. */
 export interface Marked extends Placed {
   readonly inside: boolean;
 }
@@ -60,7 +59,6 @@ export function textOf(characters: readonly Character[]): string {
   return characters.map(({ text }) => text).join('');
 }
 
-/** The part of a word outside all regions. */
 export interface WordOutside {
   readonly text: string;
   readonly box: Rect;

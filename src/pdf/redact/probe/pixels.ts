@@ -13,7 +13,6 @@ export function sizeAt({ width, height }: PageSpace, dpi: number, most = 16_000_
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Whole pixels inside a box. */
 function inside({ width, height }: RgbDrawing, { x, y, w, h }: Box): Rect {
   return {
     x0: Math.max(0, Math.ceil(x * width) + 1),

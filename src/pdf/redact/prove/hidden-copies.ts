@@ -11,7 +11,6 @@ import { type Secrets, VisibleText } from '../words/secrets.ts';
 export interface Copies {
   /** Words of the regions that are visible outside of them. */
   readonly visible: VisibleText;
-  /** How many of them there are. */
   readonly count: number;
   /** Invisible words, by page from 0, that are removed together with those in the regions. */
   readonly erase: ReadonlyMap<number, readonly Rect[]>;

@@ -16,7 +16,6 @@ export interface Claim {
   /** By page, from 0, as they are displayed. */
   readonly regions: ReadonlyMap<number, readonly Box[]>;
   readonly findings: readonly Findings[];
-  /** Rasterized pages. */
   readonly pictures: ReadonlySet<number>;
   /** The findings of our own reader in the output, page by page. */
   readonly read: readonly Findings[];
