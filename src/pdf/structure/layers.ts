@@ -58,26 +58,17 @@ export class Layers {
   place({ index, file, catalog, picked }: Input, { copier }: Numbered): void {
     const set = this.sets.get(index);
     if (set === undefined || picked !== undefined) return;
-    const { groups, hidden, config } = set;
-    for (const ref of groups) this.groups.push(copier.reference(ref.num));
-    for (const ref of hidden) this.hidden.push(copier.reference(ref.num));
-    for (const [key, items] of this.lists) {
-      for (const item of listOf(file, config.get(key))) items.push(valueText(item, copier));
-    }
+    this.take(set, file, (value) => valueText(value, copier));
     for (const item of listOf(file, file.dict(catalog.get('OCProperties'))?.get('Configs'))) {
       this.configs.push(valueText(item, copier));
     }
-    this.takeFirst((key) => {
-      const value = config.get(key);
-      return value === undefined ? undefined : valueText(value, copier);
-    });
   }
 
   /** Takes over the layers that picked pages use, which is known when all they refer to has been copied. */
   finish({ index, file, picked }: Input, { copier }: Numbered): void {
     const set = this.sets.get(index);
     if (set === undefined || picked === undefined) return;
-    const { groups, hidden, config } = set;
+    const { groups, hidden } = set;
     const isCopied = ({ num }: Ref): boolean => (copier.map[num] ?? 0) > 0;
     const kept = groups.filter(isCopied);
     if (kept.length === 0) {
@@ -86,8 +77,6 @@ export class Layers {
     }
     const text = (value: Value): string =>
       serialize(value, ({ num }) => ((copier.map[num] ?? 0) > 0 ? `${copier.map[num]} 0 R` : 'null'));
-    this.groups.push(...kept.map(text));
-    this.hidden.push(...hidden.filter(isCopied).map(text));
     const known = new Set(groups.map(({ num }) => num));
     /** The value without layers that are left out. The parser bounds nesting; references are to arrays. */
     const narrowed = (value: Value, depth = 0): Value | undefined => {
@@ -101,14 +90,7 @@ export class Layers {
       if (!(target instanceof Dict)) return target;
       return new Dict([...target].map(([key, item]) => [key, narrowed(item, depth + 1) ?? []]));
     };
-    for (const [key, items] of this.lists) {
-      const list = narrowed(config.get(key) ?? null);
-      if (Array.isArray(list)) items.push(...list.map(text));
-    }
-    this.takeFirst((key) => {
-      const value = narrowed(file.resolve(config.get(key))) ?? null;
-      return value === null ? undefined : text(value);
-    });
+    this.take({ ...set, groups: kept, hidden: hidden.filter(isCopied) }, file, text, narrowed);
   }
 
   async write(writer: Writer): Promise<string> {
@@ -121,11 +103,23 @@ export class Layers {
     return `/OCProperties ${num} 0 R`;
   }
 
-  private takeFirst(textOf: (key: (typeof FIRST)[number]) => string | undefined): void {
+  /** `narrowed`: a value without what is left out. */
+  private take(
+    { groups, hidden, config }: LayerSet,
+    file: PdfFile,
+    text: (value: Value) => string,
+    narrowed = (value: Value): Value | undefined => value,
+  ): void {
+    this.groups.push(...groups.map(text));
+    this.hidden.push(...hidden.map(text));
+    for (const [key, items] of this.lists) {
+      const list = file.resolve(narrowed(config.get(key) ?? null));
+      if (Array.isArray(list)) items.push(...list.map(text));
+    }
     if (this.first.length > 0) return;
     for (const key of FIRST) {
-      const text = textOf(key);
-      if (text !== undefined) this.first.push(`/${key} ${text}`);
+      const value = narrowed(config.get(key) ?? null) ?? null;
+      if (value !== null) this.first.push(`/${key} ${text(value)}`);
     }
   }
 }
