@@ -1,5 +1,4 @@
-// Fixes device colours (ISO 19005-2, 6.2.3 and 6.2.4): the output intent covers those of its device; others get a
-// profile.
+// Fixes device colours (ISO 19005-2, 6.2.3, 6.2.4): an output intent covers its device; others get a profile.
 import { profileFacts } from '../images/colour-profile.ts';
 import { Dict, dictOf, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { ObjectChanges } from './changes.ts';

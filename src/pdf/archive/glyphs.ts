@@ -1,5 +1,4 @@
-// Finds which glyph of an embedded program a code shows, and its width there, by ISO 19005-2, 6.2.11, and ISO 32000-1,
-// 9.6.6 and 9.7.4.
+// Which glyph of an embedded program a code shows, and its width (ISO 19005-2, 6.2.11; ISO 32000-1, 9.6.6, 9.7.4).
 import { differencesOf } from '../fonts/encoding-differences.ts';
 import { type Encoding, type EncodingName, encodingNamed } from '../fonts/encodings.ts';
 import { characterNamed, uniName } from '../fonts/glyph-names.ts';

@@ -1,5 +1,4 @@
-// Invoices for people and programs (Factur-X 1.0, ZUGFeRD): a PDF/A-3 that holds the same invoice in XML, declared in
-// its metadata.
+// Invoices for people and programs (Factur-X 1.0, ZUGFeRD): a PDF/A-3 with the same invoice in XML, declared in XMP.
 
 /** The level's name in the metadata, and the XML's relationship to the page: equivalent, or only a part of it. */
 export const LEVELS = {

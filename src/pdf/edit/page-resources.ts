@@ -25,10 +25,7 @@ export interface ResourceBudget {
   left: number;
 }
 
-/**
- * Adds the same resources to those of pages. Dictionaries that pages share are written once: merged for each page, a
- * file of 1 MB would become one of gigabytes.
- */
+/** Adds the same resources to those of pages, shared ones once: else 1 MB would become gigabytes. */
 export class PageResources {
   private readonly copier: Copier;
   private readonly file: PdfFile;

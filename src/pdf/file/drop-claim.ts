@@ -79,10 +79,7 @@ export function losesByOverlay(sources: readonly Source[]): LostClaims {
   };
 }
 
-/**
- * Why pages cannot be drawn into others: a profile may not be that of what it is drawn into (ISO 19005-4, 6.2.4.2).
- * Undefined where they can.
- */
+/** Why pages cannot be drawn into others: a profile may not be that of its surroundings (ISO 19005-4, 6.2.4.2). */
 export function whyNotInside({ file, tree }: Source): string | undefined {
   const isBlended = archivePart(file) === '4' && tree.pages.some((page) => wholeDictOfPage(file, page).has('Group'));
   return isBlended ? 'its pages say how they are blended' : undefined;

@@ -18,9 +18,7 @@ export interface HintFacts {
   readonly sharedOfFirst: number;
   /** The first shared object behind the first page. */
   readonly firstShared: { readonly num: number; readonly at: number } | undefined;
-  readonly outlines:
-    | { readonly num: number; readonly at: number; readonly objects: number; readonly length: number }
-    | undefined;
+  readonly outlines: (Group & { readonly num: number; readonly at: number }) | undefined;
 }
 
 export interface Hints {

@@ -24,10 +24,7 @@ function isMatrix(numbers: readonly unknown[]): numbers is Matrix {
   return numbers.length === 6 && numbers.every(Number.isFinite);
 }
 
-/**
- * `inner` first, then `outer`: `cm` is `multiply(operands, ctm)`. Indexed rather than destructured: it runs for each
- * run of text, and iterators cost more than the arithmetic.
- */
+/** `inner` first: `cm` is `multiply(operands, ctm)`. Indexed: iterators cost more than the arithmetic. */
 export function multiply(inner: Matrix, outer: Matrix): Matrix {
   const [a, b, c, d] = [outer[0], outer[1], outer[2], outer[3]];
   return [

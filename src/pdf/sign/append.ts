@@ -1,9 +1,5 @@
-/**
- * Signatures, timestamps and what vouches for them, appended to a file (ISO 32000-2, 12.8; ETSI EN 319 142-1).
- *
- * The update is made in memory while the file is hashed a block at a time; then /ByteRange and /Contents are filled in, and
- * the file is copied with the update behind it. Memory is that of the update, whatever the size of the file.
- */
+// Signatures, timestamps and what vouches for them, appended to a file (ISO 32000-2, 12.8; ETSI EN 319 142-1). The update
+// is made in memory while the file is hashed in blocks; then /ByteRange and /Contents are filled in and all is written.
 import { createHash } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { Draft } from '../../contract/ports.ts';

@@ -1,12 +1,11 @@
-/**
- * What an update changed in a document, judged object by object as ISO 32000-2, 12.8.2 wants it.
- *
- * In: the signed revision and a later one, both opened by their cross-reference tables. Out: a list of changes, each with its
- * kind and its place. The two documents are walked side by side from their trailers. Objects with the same bytes at the same
- * place are equal, and only what they refer to is looked at; all others are compared entry by entry. Where in the document an
- * entry stands decides what a difference there is: a field's value is form filling, a page's contents are pages. Whatever no
- * rule knows is `other`. An object is walked once for each role it is reached in, so the cost is linear in the document.
- */
+// What an update changed in a document, judged object by object as ISO 32000-2, 12.8.2 wants it.
+//
+// In: the signed revision and a later one, both opened by their cross-reference tables. Out: a list of changes, each with
+// its kind and its place. The two documents are walked side by side from their trailers. Objects with the same bytes at the
+// same place are equal, and only what they refer to is looked at; all others are compared entry by entry. Where in the
+// document an entry stands decides what a difference there is: a field's value is form filling, a page's contents are
+// pages. Whatever no rule knows is `other`. An object is walked once for each role it is reached in, so the cost is linear
+// in the document.
 
 import { listOf } from '../file/read/entries.ts';
 import { fieldName, fieldType, fullName, inherited, signatureFields } from '../file/read/form-fields.ts';
@@ -272,10 +271,7 @@ class Comparison {
     }
   }
 
-  /**
-   * Notes what a change of a field's value conceals. An appearance that is used elsewhere may change that place; and a
-   * field that showed other words than its value shows them no more once it is filled in.
-   */
+  /** Notes what a new value conceals: other uses of the appearance, and words that it showed instead of the value. */
   private judgeValue(a: Dict, b: Dict, name: string): void {
     const [was, is] = [a.get('AP'), b.get('AP')];
     if (was instanceof Ref && !(is instanceof Ref && is.num === was.num)) this.replaced.set(was.num, name);
@@ -394,10 +390,7 @@ const STRUCTURE: Role = { is: 'strict', kind: 'other', what: '/StructTreeRoot of
 
 const MOST_APPEARANCE = 1 << 20;
 
-/**
- * The words of an appearance whose strings are plain letters, without white space; empty where there are none, or where
- * a font has another encoding.
- */
+/** The plain letters that an appearance shows, without white space; empty where a font has another encoding. */
 function shownText(file: PdfFile, num: number): string {
   const bytes = unlessDamaged(undefined, () => file.streamBytes(num, MOST_APPEARANCE)?.bytes);
   const text = Buffer.from(bytes ?? []).toString('latin1');

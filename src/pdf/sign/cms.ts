@@ -1,5 +1,4 @@
-// Reads signed messages (CMS, RFC 5652) of PDF signatures and timestamps (RFC 3161): parsed by pkijs, verified by
-// node:crypto.
+// Reads signed messages (CMS, RFC 5652) of signatures and timestamps (RFC 3161): pkijs parses, node:crypto verifies.
 import { constants, createHash, createVerify, type Hash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import type { AlgorithmIdentifier, Attribute, Certificate, SignedData, SignerInfo } from 'pkijs';
 import { membersOf } from './der.ts';

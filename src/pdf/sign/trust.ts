@@ -1,8 +1,6 @@
-/**
- * Decides whether a certificate is trusted (RFC 5280, 6.1, in part): by a path of issuers to a trusted one, each signed
- * by the next, in force at the time, allowed to issue, within the path's length, and not revoked by the CRLs and OCSP
- * responses at hand. A critical extension that is not understood here ends the path: what certifies fails closed.
- */
+// Decides whether a certificate is trusted (RFC 5280, 6.1, in part): by a path of issuers to a trusted one, each signed by the
+// next, in force at the time, allowed to issue, within the path's length, and not revoked by CRLs and OCSP responses. A critical
+// extension that is not understood here ends the path: what certifies fails closed.
 import type { X509Certificate } from 'node:crypto';
 import type { Certificate } from 'pkijs';
 import { libraries, x509 } from './cms.ts';

@@ -1,5 +1,4 @@
-// Merges layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those that they
-// use.
+// Merges layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those they use.
 
 import { listOf, nameAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -26,8 +25,7 @@ export function readLayers(file: PdfFile, catalog: Dict): LayerSet | undefined {
   const config = file.dict(properties.get('D')) ?? new Dict();
   const off = refsOf(file, config.get('OFF'));
   if (nameAt(file, config, 'BaseState') !== 'OFF') return { groups, hidden: off, config };
-  // With /BaseState OFF all are hidden but those in ON; one in both lists is hidden (8.11.4.3: ON applies first, then
-  // OFF).
+  // /BaseState OFF hides all but those in ON; one in both lists is hidden (8.11.4.3: ON applies first, then OFF).
   const shown = new Set(refsOf(file, config.get('ON')).map(({ num }) => num));
   for (const { num } of off) shown.delete(num);
   return { groups, hidden: groups.filter(({ num }) => !shown.has(num)), config };

@@ -201,10 +201,7 @@ function inlineText(num: number, copier: Copier): string | undefined {
   return short && !value.isStream && (value.names & ~WATCHED.XYZ) === 0 ? copier.text(value) : undefined;
 }
 
-/**
- * The texts of small objects that one name alone refers to: they are written into the tree. A manual has 18,000 of
- * them, which as objects take more time and space.
- */
+/** Texts of small objects that one name alone refers to, to write into the tree: a manual has 18,000 of them. */
 async function inlineTexts(
   names: ReadonlyMap<string, Value>,
   copier: Copier,

@@ -47,10 +47,7 @@ export class Outlines {
   private readonly files: FileItem[] | undefined;
   private number: number | undefined;
 
-  /**
-   * `titles`: new bookmarks, one for each file, under which the file's bookmarks go. `root`: the number of the root;
-   * left out, one is allocated when there is a bookmark.
-   */
+  /** `titles`: new bookmarks, one for each file, above its own. `root`: left out, one is allocated when needed. */
   constructor(writer: Writer, titles: readonly string[] | undefined, root: number | undefined) {
     this.writer = writer;
     this.number = root;

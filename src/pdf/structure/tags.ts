@@ -247,10 +247,7 @@ export class Tags {
     return isSame ? undefined : language;
   }
 
-  /**
-   * Takes over the tags of picked pages: the elements of the keys found on everything copied for them. What the
-   * elements refer to is copied afterwards.
-   */
+  /** Takes over the tags of picked pages: the elements of `keys`. What these refer to is copied afterwards. */
   async finish(input: Input, placed: Numbered, keys: ReadonlySet<number>): Promise<void> {
     const tree = this.trees.get(input.index);
     const { copier } = placed;

@@ -29,11 +29,7 @@ const FAMILIES: readonly (readonly [script: RegExp, family: string])[] = [
   [/\p{Emoji_Presentation}/u, 'Noto Emoji'],
 ];
 
-/**
- * The standard font of that name where it has every character of `text`, else Liberation Sans in its style. `fontFile`:
- * left out, there is none. `embed`: embed standard fonts too, as metric twins. Throws a Failure that names the font to
- * install.
- */
+/** The standard font, else Liberation Sans. `embed`: as a metric twin. @throws Failure that names what to install */
 export async function fontFor(
   text: string,
   name: string,

@@ -132,10 +132,7 @@ class FormWriter {
     }
   }
 
-  /**
-   * Draws a field without a new value, as viewers would: a text or choice where the form asks for it (`asks`), any
-   * field where a widget has no appearance. An empty field has its box and colours.
-   */
+  /** Draws an old value as viewers do: text or choice if the form asks, any field where a widget has no appearance. */
   async redraw(field: FormField, asks: boolean): Promise<void> {
     const { file } = this;
     const bare = field.widgets.filter(({ num, dict }) => num > 0 && !dict.has('AP'));

@@ -33,10 +33,7 @@ interface Sheets {
 /** Entries of the catalog that hold for sheets as for pages. */
 const KEPT = ['Metadata', 'OutputIntents', 'Lang', 'ViewerPreferences', 'Extensions'];
 
-/**
- * `order`: page numbers from 1, cell by cell; undefined leaves a cell empty. Returns the number of sheets, and which
- * pages have links: these are left out, since their targets are no longer pages.
- */
+/** `order`: pages from 1, cell by cell. Returns the number of sheets, and the pages with links, which are left out. */
 export async function writeSheets(
   source: Source,
   draft: Draft,

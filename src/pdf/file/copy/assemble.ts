@@ -17,10 +17,7 @@ import { DROPPED } from './copier.ts';
 import type { NewEntries } from './new-entries.ts';
 import type { Pruner } from './unused-resources.ts';
 
-/**
- * Options that suit all sources: the newest version, object streams where any has them. `many`: besides the pages there
- * will be many small objects, which take a fifth of the space in object streams.
- */
+/** Options that suit all sources. `many`: of many small objects, which object streams make a fifth as large. */
 export function writerOptions(
   sources: readonly Pick<Source, 'file'>[],
   many = false,
@@ -96,10 +93,7 @@ export class Assembly {
     return numbers;
   }
 
-  /**
-   * Adds all pages of a source under the numbers reserved. A well-formed tree becomes one kid of the new root, so that
-   * inheritance stays right.
-   */
+  /** Adds all pages. A well-formed tree becomes one kid of the new root, so that inheritance stays right. */
   async graft({ tree }: Pick<Source, 'tree'>, copier: Copier, numbers: readonly number[], pace: Pace): Promise<void> {
     if (!tree.wellFormed) {
       await this.pick(tree.pages, copier, numbers, pace);

@@ -36,10 +36,7 @@ export function decodable(filters: readonly Filter[]): boolean {
   return filters.every((filter) => filter.name in DECODERS);
 }
 
-/**
- * Undoes the filters. Throws Undecodable for data that cannot be decoded, and a Failure of kind `limit` when more than
- * `cap` bytes would come out: a small file may hold a gigabyte of zeros.
- */
+/** Undoes the filters. @throws Undecodable; Failure `limit` beyond `cap`: a small file may hold a gigabyte of zeros. */
 export function decode(data: Uint8Array, filters: readonly Filter[], cap: number): Uint8Array {
   let bytes = data;
   for (const filter of filters) {

@@ -31,10 +31,7 @@ const MOST_LOOKED_AT = 16 << 20;
 /** Compressed bytes that must inflate for a Flate stream to count as readable. */
 const FLATE_START = 4096;
 
-/**
- * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: report pages
- * without /Contents too; they may be blank on purpose (ISO 32000-1, 7.7.3.3).
- */
+/** A phrase for each kind of missing part. `bare`: also pages without /Contents, blank on purpose or not (7.7.3.3). */
 export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare = true): string[] {
   const phrases: string[] = [];
   const stated = numberAt(file, file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')), 'Count');

@@ -1,5 +1,4 @@
-// Confirms the number of pages in a damaged file: readers that share no code with ours count them too
-// (other-readers.ts), each in a process that can be ended.
+// Confirms the pages of a damaged file by readers that share no code with ours, in processes that can be ended.
 
 import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
 import { pagesOf } from '../../../contract/wording.ts';

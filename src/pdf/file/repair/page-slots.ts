@@ -1,12 +1,10 @@
-/**
- * Makes the page tree of a damaged file whole, so that every page that is left keeps its number.
- *
- * In: a file whose objects can be read. Out: new nodes in a revision, or undefined where the file's own tree needs no change. The
- * tree is walked from its root, each node once. An entry of /Kids that is no page is a gap. A gap is filled by a page that names
- * this node as its parent and that no /Kids lists (an orphan), else by an empty page of the usual size; there are as many gaps
- * as the root's /Count leaves room for. Where the root leads to no page, all orphans go under a new root in the order of the
- * file. The cost is one look at each object, and only where orphans are needed.
- */
+// Makes the page tree of a damaged file whole, so that every page that is left keeps its number.
+//
+// In: a file whose objects can be read. Out: new nodes in a revision, or undefined where the file's own tree needs no
+// change. The tree is walked from its root, each node once. An entry of /Kids that is no page is a gap. A gap is filled by
+// a page that names this node as its parent and that no /Kids lists (an orphan), else by an empty page of the usual size;
+// there are as many gaps as the root's /Count leaves room for. Where the root leads to no page, all orphans go under a new
+// root in the order of the file. The cost is one look at each object, and only where orphans are needed.
 
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Dict, dictOf, Name, Ref, type Value } from '../../syntax/values.ts';

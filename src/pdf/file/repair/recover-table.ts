@@ -149,10 +149,7 @@ function headerBefore(windows: Windows, position: number): { num: number; gen: n
   return num < MAX_OBJECTS ? { num, gen, offset: base + pos } : undefined;
 }
 
-/**
- * Reads the object whose value begins at `from` and returns where to go on: behind its stream, if it has one. Undefined
- * where the object has no end.
- */
+/** Reads the object whose value begins at `from`. The place behind it and its stream; undefined where it has no end. */
 function behindObject(
   windows: Windows,
   from: number,

@@ -1,12 +1,11 @@
-/**
- * Opens a file whose cross-reference table is lost or wrong.
- *
- * In: a file that is no PDF by its own table. Out: the file over a table made anew, with what was mended or made added behind its
- * end (revision.ts). A damaged file may define a number several times, so candidates are made with several tables: the file's
- * own as far as it is right, then the last, the first and the longest definition of each number. Each candidate gets a trailer, has
- * its broken objects mended and its page tree made whole, and the best one is taken (`isBetter`): most pages, then fewest pages
- * with wrong parts, then the count that the root states. Where no number is defined twice there is one candidate.
- */
+// Opens a file whose cross-reference table is lost or wrong.
+//
+// In: a file that is no PDF by its own table. Out: the file over a table made anew, with what was mended or made added
+// behind its end (revision.ts). A damaged file may define a number several times, so candidates are made with several
+// tables: the file's own as far as it is right, then the last, the first and the longest definition of each number. Each
+// candidate gets a trailer, has its broken objects mended and its page tree made whole, and the best one is taken
+// (`isBetter`): most pages, then fewest pages with wrong parts, then the count that the root states. Where no number is
+// defined twice there is one candidate.
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { skipSpace } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
@@ -41,10 +40,7 @@ interface Candidate {
   readonly mixedUp: number;
 }
 
-/**
- * `shift`: the position of the header. `wanted`: a page count that other readers agree on; a candidate with that many
- * is preferred. Throws Damage where no table leads to pages.
- */
+/** `shift`: where the header stands. `wanted`: a page count that others agree on. Throws Damage without pages. */
 export async function repair(
   source: RandomAccess,
   windows: Windows,

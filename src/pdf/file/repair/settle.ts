@@ -1,9 +1,7 @@
-/**
- * Settles which pages a damaged file has. Ours are taken where another reader finds as many. Where most readers agree
- * on another number, we look for a way to put the file together that gives it, and else take the file as one of them
- * rewrites it, if all of those pages can be read in that. Where neither works, the file is refused with the counts, or
- * the likeliest version is salvaged.
- */
+// Settles which pages a damaged file has. Ours are taken where another reader finds as many. Where most readers agree on
+// another number, we look for a way to put the file together that gives it, and else take the file as one of them rewrites
+// it, if all of those pages can be read in that. Where neither works, the file is refused with the counts, or the likeliest
+// version is salvaged.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
