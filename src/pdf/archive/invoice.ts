@@ -79,5 +79,5 @@ export function invoiceClaimIn(packet: string): InvoiceClaim | undefined {
 export function invoiceProperties({ file, level }: InvoiceClaim) {
   const values = { DocumentType: 'INVOICE', DocumentFileName: file, Version: '1.0', ConformanceLevel: level };
   const schema = { name: 'Factur-X PDFA Extension Schema', space: NAMESPACE, prefix: 'fx', properties: PROPERTIES };
-  return { values: Object.entries(values), schema };
+  return { values, schema };
 }

@@ -150,15 +150,10 @@ export class InnerPictures {
       const stride = pdfium.FPDFBitmap_GetStride(bitmap);
       const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
       // FPDFBitmap_Gray, _BGR, _BGRx, _BGRA.
-      const [size, channels] = (
-        [
-          [1, 1],
-          [3, 3],
-          [4, 3],
-          [4, 4],
-        ] as const
-      )[pdfium.FPDFBitmap_GetFormat(bitmap) - 1] ?? [0, 1];
-      if (size === 0) throw new PdfiumRefusal('has a picture of a kind that is not known');
+      const format = pdfium.FPDFBitmap_GetFormat(bitmap) - 1;
+      const [size, channels] = [[1, 3, 4, 4][format], ([1, 3, 3, 4] as const)[format]];
+      if (size === undefined || channels === undefined)
+        throw new PdfiumRefusal('has a picture of a kind that is not known');
       const { HEAPU8 } = module;
       const pixels = new Uint8Array(width * height * channels);
       let to = 0;

@@ -251,11 +251,8 @@ export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: R
   const root = catalogRef(file);
   const catalog = new Dict(file.dict(root) ?? []);
   const store = new Dict(file.dict(catalog.get('DSS')) ?? [['Type', new Name('DSS')]]);
-  for (const [key, added] of [
-    ['Certs', vouchers.certificates],
-    ['CRLs', vouchers.crls],
-    ['OCSPs', vouchers.ocsps],
-  ] as const) {
+  const { certificates: Certs, crls: CRLs, ocsps: OCSPs } = vouchers;
+  for (const [key, added] of Object.entries({ Certs, CRLs, OCSPs })) {
     if (added.length === 0) continue;
     const refs = added.map((bytes) => {
       const num = update.allocate();

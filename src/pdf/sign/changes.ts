@@ -355,34 +355,15 @@ const CATALOG: ReadonlyMap<string, Role | undefined> = new Map<string, Role | un
 function fieldRole(key: string, role: Extract<Role, { is: 'field' }>, a: Dict, b: Dict): Role | undefined {
   const { name } = role;
   const value = (what: string): Role => ({ is: 'strict', kind: role.signed ? 'other' : 'form', what, field: name });
-  switch (key) {
-    case 'Parent':
-    case 'P':
-      return undefined;
-    case 'V':
-      if (role.type === 'Sig' && !a.has('V') && b.has('V')) return value(`field ${name} signed`);
-      return value(role.signed ? `the signature in field ${name}` : `the value of field ${name}`);
-    case 'AP':
-    case 'AS':
-    case 'MK':
-      return value(`the appearance of field ${name}`);
-    case 'F':
-      // Programs set the flags of an empty signature field when it is signed.
-      return role.type === 'Sig' && !role.signed ? value(`the flags of field ${name}`) : strictField(key, name);
-    case 'DA':
-    case 'Q':
-      return value(`/${key} of field ${name}`);
-    case 'I':
-    case 'M':
-      return value(`the value of field ${name}`);
-    case 'Kids':
-      return { is: 'fields', parent: name };
-    default:
-      return strictField(key, name);
-  }
-}
-
-function strictField(key: string, name: string): Role {
+  if (key === 'Parent' || key === 'P') return undefined;
+  if (key === 'Kids') return { is: 'fields', parent: name };
+  if (key === 'V' && role.type === 'Sig' && !a.has('V') && b.has('V')) return value(`field ${name} signed`);
+  if (key === 'V') return value(role.signed ? `the signature in field ${name}` : `the value of field ${name}`);
+  if (key === 'AP' || key === 'AS' || key === 'MK') return value(`the appearance of field ${name}`);
+  // Programs set the flags of an empty signature field when it is signed.
+  if (key === 'F' && role.type === 'Sig' && !role.signed) return value(`the flags of field ${name}`);
+  if (key === 'DA' || key === 'Q') return value(`/${key} of field ${name}`);
+  if (key === 'I' || key === 'M') return value(`the value of field ${name}`);
   return { is: 'strict', kind: 'other', what: `/${key} of field ${name}`, field: name };
 }
 

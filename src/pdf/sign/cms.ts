@@ -70,6 +70,9 @@ export class BadSignature extends Error {}
 export interface SignedMessage {
   readonly signer: X509Certificate;
   readonly certificates: readonly X509Certificate[];
+  /** Revocation data in the message, in DER. */
+  readonly crls: readonly Uint8Array[];
+  readonly ocsps: readonly Uint8Array[];
   /** The digest of the signed data, and its algorithm in node:crypto's spelling. */
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
   /** For a message without signed attributes, which signs the document directly: takes its bytes and verifies. */
@@ -90,9 +93,6 @@ export interface SignedMessage {
   /** A timestamp of the signature, itself a message. */
   readonly timestamp: Uint8Array | undefined;
   readonly signature: Uint8Array;
-  /** Revocation data in the message, in DER. */
-  readonly crls: readonly Uint8Array[];
-  readonly ocsps: readonly Uint8Array[];
 }
 
 /** Verifies a signature over bytes that come block by block. */
@@ -128,12 +128,11 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const [info, ...others] = signed.signerInfos;
   if (info === undefined) throw new BadSignature('nobody signed it');
   if (others.length > 0) throw new BadSignature('it has several signers, and a PDF signature has one');
-  const certificates = (signed.certificates ?? []).flatMap((one) =>
-    one instanceof pki.Certificate ? (x509(new Uint8Array(one.toSchema(true).toBER())) ?? []) : [],
-  );
   const parsed = (signed.certificates ?? []).filter((one) => one instanceof pki.Certificate);
+  const certificateOf = (one: Certificate) => x509(new Uint8Array(one.toSchema(true).toBER()));
+  const certificates = parsed.flatMap((one) => certificateOf(one) ?? []);
   const holder = parsed.find((one) => isSigner(one, info, pki));
-  const signer = holder === undefined ? undefined : x509(new Uint8Array(holder.toSchema(true).toBER()));
+  const signer = holder && certificateOf(holder);
   if (signer === undefined) throw new BadSignature('the certificate of its signer is not in it');
   const digestAlgorithm = DIGESTS[info.digestAlgorithm.algorithmId];
   if (digestAlgorithm === undefined)
@@ -159,7 +158,6 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const members = bad('its signed attributes are no DER', () => (isDirect ? [] : membersOf(encoded ?? bytes)));
   const names = namesSigner(attributes, signer);
   if (names === false) throw new BadSignature('it names another certificate than that of its signer');
-  const { crls, ocsps } = revocationIn(attributes, signed);
   return {
     signer,
     certificates,
@@ -174,8 +172,7 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
     contentType,
     timestamp: timestampIn(info),
     signature,
-    crls,
-    ocsps,
+    ...revocationIn(attributes, signed),
   };
 }
 
@@ -390,10 +387,7 @@ function contentOf({ encapContentInfo }: SignedData): Uint8Array | undefined {
 }
 
 /** CRLs and OCSP responses in the message (adbe-revocationInfoArchival, and the message's own crls). */
-function revocationIn(
-  attributes: readonly Attribute[],
-  signed: SignedData,
-): { crls: Uint8Array[]; ocsps: Uint8Array[] } {
+function revocationIn(attributes: readonly Attribute[], signed: SignedData): Pick<SignedMessage, 'crls' | 'ocsps'> {
   const crls: Uint8Array[] = [];
   const ocsps: Uint8Array[] = [];
   for (const tagged of itemsOf(valuesOf(attributes, OID.revocationInfo)[0])) {

@@ -14,19 +14,19 @@ interface Links<T> {
 /** The links of each item, siblings together, and those of the root under undefined. `items`: in display order. */
 export function outlineLinks<T extends object>(
   items: readonly T[],
-  parentOf: (item: T) => T | undefined,
-  isClosed: (item: T) => boolean,
+  placeOf: (item: T) => { readonly parent?: T | undefined; readonly closed?: boolean | undefined },
 ): Map<T | undefined, Links<T>> {
   const kids = new Map<T | undefined, T[]>();
-  for (const item of items) listAt(kids, parentOf(item)).push(item);
+  for (const item of items) listAt(kids, placeOf(item).parent).push(item);
   const visible = new Map<T | undefined, number>();
   for (const item of items.toReversed()) {
-    const below = isClosed(item) ? 0 : (visible.get(item) ?? 0);
-    visible.set(parentOf(item), (visible.get(parentOf(item)) ?? 0) + 1 + below);
+    const { parent, closed } = placeOf(item);
+    const below = closed === true ? 0 : (visible.get(item) ?? 0);
+    visible.set(parent, (visible.get(parent) ?? 0) + 1 + below);
   }
   const below = (item?: T): Links<T> => {
     const [list = [], count = 0] = [kids.get(item), visible.get(item)];
-    return { first: list[0], last: list.at(-1), count: item && isClosed(item) ? 0 - count : count };
+    return { first: list[0], last: list.at(-1), count: item && placeOf(item).closed === true ? 0 - count : count };
   };
   const links = new Map<T | undefined, Links<T>>([[undefined, below()]]);
   for (const [parent, list] of kids)

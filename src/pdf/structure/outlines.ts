@@ -87,29 +87,17 @@ export class Outlines {
   private pickedChain(input: Input, picked: PickedPages): Chain {
     const items = readOnce(input, readItems)?.kept(picked) ?? [];
     const fresh = new Map(items.map((item) => [item, this.writer.allocate()]));
-    const links = outlineLinks(
-      items,
-      ({ parent }) => parent,
-      ({ closed }) => closed,
-    );
+    const links = outlineLinks(items, (item) => item);
     const link = (item: Item | undefined): string | undefined => {
       const num = item === undefined ? undefined : fresh.get(item);
       return num === undefined ? undefined : `${num} 0 R`;
     };
     const kept = [...links].flatMap(([item, { first, last, count, parent, previous, next }]) => {
       if (item === undefined) return [];
-      const entries = new Map<string, string | undefined>(
-        Object.entries({
-          First: link(first),
-          Last: link(last),
-          Count: count === 0 ? undefined : String(count),
-          Parent: link(parent),
-          Prev: link(previous),
-          Next: link(next),
-          // The structure element it refers to may be left out.
-          SE: undefined,
-        }),
-      );
+      const below = { First: link(first), Last: link(last), Count: count === 0 ? undefined : String(count) };
+      const around = { Parent: link(parent), Prev: link(previous), Next: link(next) };
+      // The structure element it refers to may be left out.
+      const entries = new Map<string, string | undefined>(Object.entries({ ...below, ...around, SE: undefined }));
       if (item.page !== undefined && !picked.has(item.page)) entries.set('Dest', undefined).set('A', undefined);
       return [{ item, num: item.num, fresh: fresh.get(item) ?? 0, entries }];
     });

@@ -317,12 +317,8 @@ export class Tags {
       const { ref } = leaf;
       num = copier.ref(ref.num);
       const nums = (): void => copier.writer.text(shifted(listOf(file, file.dict(ref)?.get('Nums'))));
-      const values: [string, string | (() => void) | undefined][] = [
-        ['Limits', limits],
-        ['Kids', undefined],
-      ];
-      if (offset > 0) values.push(['Nums', nums]);
-      copier.changes.set(ref.num, new Map(values));
+      const values = { Limits: limits, Kids: undefined, ...(offset > 0 && { Nums: nums }) };
+      copier.changes.set(ref.num, new Map(Object.entries(values)));
     }
     this.nodes.push({ num, first: String(first + offset), last: String(last + offset) });
   }
@@ -385,28 +381,25 @@ function readIds(input: Input): ReadonlyMap<string, Value> | undefined {
 function readTags(input: Input): SourceTags | undefined {
   return readOrLeave(input, 'tags', undefined, () => {
     const root = rootOf(input);
-    return root === undefined ? undefined : tagsOf(input, root);
+    if (root === undefined) return undefined;
+    const { file } = input;
+    const all: ParentLeaf[] = [];
+    let largest = -1;
+    for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
+      const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
+      if (keys.length === 0) continue;
+      const first = keys.reduce<number>((least, key) => Math.min(least, Number(key)), Number.POSITIVE_INFINITY);
+      const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
+      largest = Math.max(largest, last);
+      // Its list is read again when it is written: all lists of a large document do not fit in memory together.
+      all.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
+    }
+    checkCount(file, largest, 'tagged pages');
+    // Pages may have keys that lead nowhere; they must not lead to the next input's tags.
+    const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
+    const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
+    return { root, kids: kidsOf(input, root), leaves: all, keys };
   });
-}
-
-function tagsOf(input: Input, root: Dict): SourceTags {
-  const { file } = input;
-  const all: ParentLeaf[] = [];
-  let largest = -1;
-  for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
-    const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
-    if (keys.length === 0) continue;
-    const first = keys.reduce<number>((least, key) => Math.min(least, Number(key)), Number.POSITIVE_INFINITY);
-    const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
-    largest = Math.max(largest, last);
-    // Its list is read again when it is written: all lists of a large document do not fit in memory together.
-    all.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
-  }
-  checkCount(file, largest, 'tagged pages');
-  // Pages may have keys that lead nowhere; they must not lead to the next input's tags.
-  const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
-  const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
-  return { root, kids: kidsOf(input, root), leaves: all, keys };
 }
 
 /** The entries of the parent tree for these keys, in order. */

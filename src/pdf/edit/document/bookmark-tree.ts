@@ -65,8 +65,7 @@ export async function writeBookmarks(
   const root = writer.allocate();
   const nums = new Map(items.map((item) => [item, writer.allocate()]));
   const parents = parentsOf(items);
-  const isClosed = ({ closed }: BookmarkItem): boolean => closed === true;
-  const links = outlineLinks(items, (item) => parents.get(item), isClosed);
+  const links = outlineLinks(items, (item) => ({ parent: parents.get(item), closed: item.closed }));
   const reference = (key: string, item: BookmarkItem | undefined): string =>
     item === undefined ? '' : `/${key} ${nums.get(item)} 0 R`;
   for (const [item, num] of nums) {

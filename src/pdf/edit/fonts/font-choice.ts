@@ -164,12 +164,7 @@ function latin(name: string): (character: string) => Coded | undefined {
     encodingNamed('WinAnsiEncoding').flatMap((glyph, code) => (glyph === undefined ? [] : [[glyph, code]])),
   );
   // Some characters have two codes: the usual one comes first.
-  for (const [character, code] of [
-    ['\u2022', 0x95],
-    ['-', 0x2d],
-    [' ', 0x20],
-  ] as const)
-    codes.set(character, code);
+  codes.set('\u2022', 0x95).set('-', 0x2d).set(' ', 0x20);
   return (character) => {
     const plain = character === '\u00a0' ? ' ' : character;
     const code = codes.get(plain);

@@ -133,10 +133,7 @@ export function gridFor(
   let largest = 0;
   for (let columns = 1; columns <= cells; columns++) {
     if (cells % columns !== 0) continue;
-    for (const [width, height] of [
-      [short, long],
-      [long, short],
-    ] as const) {
+    for (const [width, height] of [paper, [long, short] as const]) {
       const rows = cells / columns;
       const factor = Math.min(width / columns / page.width, height / rows / page.height);
       if (factor <= largest * 1.0001) continue;

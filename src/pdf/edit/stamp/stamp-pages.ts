@@ -99,8 +99,7 @@ export async function stampPages(
     const operators = `${artifact} q ${opaque}${operands(matrix)} cm\n${drawing.draw(name, space)}\nQ EMC`;
     const contents = surrounded(copier, dict, options.under ? { before: operators } : { after: operators });
     return new Map([
-      ['Contents', contents],
-      ['Resources', merged.text],
+      ...Object.entries({ Contents: contents, Resources: merged.text }),
       ...(options.mark.kind === 'text' && options.opacity === 1 ? UNCHANGED : groupOf(file, dict, copier)),
     ]);
   };
@@ -158,26 +157,21 @@ async function painterOf(
   pace: Pace,
   devices: Readonly<Record<string, string>>,
 ): Promise<Painter> {
-  switch (mark.kind) {
-    case 'text': {
-      const { texts, style } = mark;
-      const align = position.endsWith('left') ? 0 : position.endsWith('right') ? 1 : 0.5;
-      // The font collects the characters first: it is written with all of them.
-      for (const page of pages) textBlock(texts.get(page) ?? '', style, align);
-      const resource = await style.font.write(copier.writer, archivePart(copier.file) === '1');
-      return (page) => ({ ...textBlock(texts.get(page) ?? '', style, align), resource });
-    }
-    case 'picture': {
-      const read = new PictureReader().read(mark.source);
-      const { page, matrix } = place(read.picture, { size: 'fit', margin: 0, dpi: undefined });
-      const resource = await new PictureWriter(copier.writer, devices).write(read, mark.source, mark.signal);
-      const [width, height] = [page[0] * mark.scale, page[1] * mark.scale];
-      const drawn = operands(inTurn(matrix, scaling(mark.scale)));
-      return () => ({ width, height, resource, draw: (name) => `${drawn} cm /${name} Do` });
-    }
-    case 'page':
-      return pagePainter(mark, pages, opacity, copier, pace);
+  if (mark.kind === 'page') return pagePainter(mark, pages, opacity, copier, pace);
+  if (mark.kind === 'text') {
+    const { texts, style } = mark;
+    const align = position.endsWith('left') ? 0 : position.endsWith('right') ? 1 : 0.5;
+    // The font collects the characters first: it is written with all of them.
+    for (const page of pages) textBlock(texts.get(page) ?? '', style, align);
+    const resource = await style.font.write(copier.writer, archivePart(copier.file) === '1');
+    return (page) => ({ ...textBlock(texts.get(page) ?? '', style, align), resource });
   }
+  const read = new PictureReader().read(mark.source);
+  const { page, matrix } = place(read.picture, { size: 'fit', margin: 0, dpi: undefined });
+  const resource = await new PictureWriter(copier.writer, devices).write(read, mark.source, mark.signal);
+  const [width, height] = [page[0] * mark.scale, page[1] * mark.scale];
+  const drawn = operands(inTurn(matrix, scaling(mark.scale)));
+  return () => ({ width, height, resource, draw: (name) => `${drawn} cm /${name} Do` });
 }
 
 /** Keys of tags would lead forms to those of another document. */

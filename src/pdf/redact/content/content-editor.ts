@@ -21,6 +21,8 @@ import { PathEditor } from './path-editor.ts';
 import { showText } from './text-editor.ts';
 import { UsedResources } from './used-resources.ts';
 
+const TEXT = new Set(['Tj', 'TJ', "'", '"']);
+const COLOURS = new Set(['sc', 'scn', 'SC', 'SCN']);
 const MOST_NESTED = 24;
 const MOST_MARKS = 200_000;
 const MOST_OPERATORS = 3_000_000;
@@ -148,50 +150,24 @@ class ContentEditor implements OpenContent {
       return;
     }
     const key = op.operands.find((value) => value instanceof Name)?.value ?? '';
-    switch (op.name) {
-      case 'q':
-        if (!state.save()) throw new Unreadable('too many saved states');
-        break;
-      case 'Q':
-        // An unmatched Q would restore the state around this content.
-        if (state.depth === 0) return;
-        state.restore();
-        break;
-      case 'Tf':
-        this.setFont(key, this.entry('Font', key), numbers[0] ?? 0);
-        break;
-      case 'Tj':
-      case 'TJ':
-      case "'":
-      case '"':
-        showText(this, op, exact);
-        return;
-      case 'gs':
-        this.setState(op, key, exact);
-        return;
-      case 'cs':
-      case 'CS':
-        this.colourSpace(key, op.name === 'cs');
-        break;
-      case 'sc':
-      case 'scn':
-      case 'SC':
-      case 'SCN':
-        if (!this.pattern(key, op.name.startsWith('s'))) return;
-        break;
-      case 'sh':
-        if (!this.shading(key)) return;
-        break;
-      case 'Do':
-        this.draw(op, key, exact);
-        return;
-      case 'EI':
-        this.inlineImage(op, exact);
-        return;
-      default:
-        break;
-    }
-    this.pass(op, exact);
+    if (TEXT.has(op.name)) showText(this, op, exact);
+    else if (op.name === 'gs') this.setState(op, key, exact);
+    else if (op.name === 'Do') this.draw(op, key, exact);
+    else if (op.name === 'EI') this.inlineImage(op, exact);
+    else if (this.follow(op.name, key, numbers)) this.pass(op, exact);
+  }
+
+  /** Follows what an operator sets; false where it must not stay. */
+  private follow(operator: string, key: string, numbers: readonly number[]): boolean {
+    const { state } = this;
+    // An unmatched Q would restore the state around this content.
+    if (operator === 'Q' && state.depth === 0) return false;
+    if (operator === 'Q') state.restore();
+    if (operator === 'q' && !state.save()) throw new Unreadable('too many saved states');
+    if (operator === 'Tf') this.setFont(key, this.entry('Font', key), numbers[0] ?? 0);
+    if (operator === 'cs' || operator === 'CS') this.colourSpace(key, operator === 'cs');
+    if (operator === 'sh') return this.shading(key);
+    return !COLOURS.has(operator) || this.pattern(key, operator.startsWith('s'));
   }
 
   private setFont(key: string, value: Value | undefined, size: number): void {

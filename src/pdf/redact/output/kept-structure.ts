@@ -91,11 +91,7 @@ function keepBookmarks({ input, output, pages, keeps }: StructureCopy) {
     items.push(isKept ? { ref: output.reserve(), title, above, page: pages[page ?? -1]?.ref } : above);
   }
   const kept = [...new Set(items)].filter((item) => item !== undefined);
-  const links = outlineLinks(
-    kept,
-    ({ above }) => above,
-    () => true,
-  );
+  const links = outlineLinks(kept, ({ above }) => ({ parent: above, closed: true }));
   for (const [item, { previous, next, first, last, count }] of links) {
     const dest = item?.page && [item.page, name('Fit')];
     const own = item ? { Title: item.title, Parent: item.above?.ref ?? root, Dest: dest } : { Type: name('Outlines') };

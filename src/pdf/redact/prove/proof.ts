@@ -1,5 +1,5 @@
 import { grown, meets, type Rect } from '../../page/geometry.ts';
-import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';
+import { type BoxesByPage, type PageSpace, toUserSpace } from '../../page/space.ts';
 import type { Findings } from '../content/page-edit.ts';
 import { hasLetters, ownReadings, pdfjsReading, SOME } from '../find/readings.ts';
 import type { Tools } from '../output/plain-copy.ts';
@@ -14,7 +14,7 @@ export interface Claim {
   readonly pages: number;
   readonly spaces: readonly PageSpace[];
   /** By page, from 0, as they are displayed. */
-  readonly regions: ReadonlyMap<number, readonly Box[]>;
+  readonly regions: BoxesByPage;
   readonly findings: readonly Findings[];
   readonly pictures: ReadonlySet<number>;
   /** The findings of our own reader in the output, page by page. */
