@@ -85,7 +85,7 @@ export class Update extends Writer {
     this.at = 0;
   }
 
-  /** %%EOF would take in what follows on its line. Nothing is added to it otherwise: PDF/A allows nothing behind it. */
+  /** Begins a line: %%EOF is a comment, which would take in what follows. An update of nothing adds nothing (PDF/A). */
   private leaveLastLine(): void {
     if (this.count === 0) this.text('\n');
   }
