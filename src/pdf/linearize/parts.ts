@@ -1,9 +1,8 @@
-// Assigns each object to its part of a linearized file (ISO 32000-1, Annex F.3).
+// Assigns each object to its part of a linearized file (ISO 32000-1, Annex F.3), in writing order.
 //
-// In: a document whose pages carry what they inherit. Out: the object numbers of each part, in writing order. Every page, every
-// thumbnail, every entry of the catalog and of the trailer is a user; a user reaches objects along references, but never passes
-// through another page. Who reaches an object decides its part (`partOf`), as in qpdf, whose `--check` recomputes it. Each
-// object that the catalog or the trailer leads to is in exactly one part. The cost is one walk per user, MOST_STEPS at most.
+// Every page, every thumbnail, every entry of the catalog and of the trailer is a user; a user reaches objects along references,
+// but never passes through another page. Who reaches an object decides its part (`partOf`), as in qpdf, whose `--check`
+// recomputes it. Each object that the catalog or the trailer leads to is in exactly one part. One walk per user, MOST_STEPS at most.
 
 import { Failure } from '../../contract/failure.ts';
 import { catalogOf, catalogRef } from '../file/read/entries.ts';

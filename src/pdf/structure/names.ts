@@ -1,9 +1,8 @@
-// Merges the name trees of several inputs (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like.
-//
-// In: the inputs, one after the other, first surveyed, then read. Out: one sorted tree for each kind of names, and for
-// each input the new names of those that collided, which renaming.ts puts into links and scripts. A kind that one input
-// alone has is copied unread. Where pages are picked, destinations on other pages are left out. Invariant: a name of
-// the output leads where it led in its input. Cost: one reading of each tree, one pass over all names, and a sort.
+// Merges the name trees of several inputs (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like. Inputs are
+// first surveyed, then read. Out: one sorted tree for each kind of names, and the new names of those that collided, which
+// renaming.ts puts into links and scripts. A kind that one input alone has is copied unread. Where pages are picked,
+// destinations on others are left out. Invariant: a name of the output leads where it led in its input. Cost: one reading
+// of each tree, one pass over all names, and a sort.
 
 import type { Copier } from '../file/copy/copier.ts';
 import { readable } from '../file/read/entries.ts';

@@ -1,9 +1,7 @@
-// Merges the bookmarks of several inputs into one outline (ISO 32000-1, 12.3.3).
-//
-// In: the inputs in their order. Out: one root whose top items are the chains of the inputs, linked end to end; only
-// the entries of top items change, all others are copied. Where pages are picked, the bookmarks of these pages stay
-// with their ancestors, and each kept item is linked anew. Invariant: the order and the nesting of items never change.
-// Cost: one pass over the top items, or over all items where pages are picked.
+// Merges the bookmarks of several inputs into one outline (ISO 32000-1, 12.3.3): one root whose top items are the chains of
+// the inputs, linked end to end; only the entries of top items change. Where pages are picked, their bookmarks stay with
+// their ancestors, linked anew. Invariant: the order and the nesting of items never change. Cost: one pass over the top
+// items, or over all items where pages are picked.
 
 import { numberAt } from '../file/read/entries.ts';
 import type { Writer } from '../file/write/writer.ts';
