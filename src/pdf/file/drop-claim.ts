@@ -95,7 +95,7 @@ function hasFileNotes({ file, tree }: Source): boolean {
 export function withoutFalseClaims(
   sources: readonly Source[],
   lost: LostClaims,
-  ctx: Pick<Context, 'keepConformance'>,
+  ctx: Wishes,
 ): { readonly sources: readonly Source[]; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
   const changed = sources.map((given) => {
@@ -113,14 +113,10 @@ export function withoutFalseClaims(
   return { sources: changed, warnings };
 }
 
-function lossOf(
-  name: string,
-  claim: StandardClaim,
-  why: string,
-  { keepConformance }: Pick<Context, 'keepConformance'>,
-  instead?: string,
-): string {
-  if (keepConformance === true) {
+type Wishes = Pick<Context, 'keepConformance'>;
+
+function lossOf(name: string, claim: StandardClaim, why: string, wishes: Wishes, instead?: string): string {
+  if (wishes.keepConformance === true) {
     throw new Failure('unprocessable', `${name} claims ${claimText(claim)}, which the output would not be: ${why}`, {
       hint: 'Nothing was written. Without the wish to keep it, the claim is taken out.',
     });
@@ -147,7 +143,7 @@ function claiming(source: Source, standard: Standard, level: string | undefined)
 export async function claimsAfter(
   sources: readonly Source[],
   result: Result,
-  ctx: Pick<Context, 'keepConformance'>,
+  ctx: Wishes,
 ): Promise<{ readonly false?: LostClaims; readonly warnings: readonly string[] }> {
   const before = sources.flatMap(({ file }) => claimsOf(file).map((claim) => ({ claim, name: file.name })));
   if (before.length === 0) return { warnings: [] };

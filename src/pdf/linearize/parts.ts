@@ -2,7 +2,7 @@
 //
 // Every page, every thumbnail, every entry of the catalog and of the trailer is a user; a user reaches objects along references,
 // but never passes through another page. Who reaches an object decides its part (`partOf`), as in qpdf, whose `--check`
-// recomputes it. Each object that the catalog or the trailer leads to is in exactly one part. One walk per user, MOST_STEPS at most.
+// recomputes it. Each object that is led to is in exactly one part. The cost is one walk per user, MOST_STEPS at most.
 
 import { Failure } from '../../contract/failure.ts';
 import { catalogOf, catalogRef } from '../file/read/entries.ts';
@@ -82,8 +82,7 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
   }
   const mode = file.resolve(catalog.get('PageMode'));
   const outlinesFirst = mode instanceof Name && mode.value === 'UseOutlines' && parts.outlines.length > 0;
-  const [firstPage] = tree.pages;
-  const first = firstPage?.num ?? 0;
+  const first = tree.pages[0]?.num ?? 0;
   const section = [first, ...[...parts.first, ...parts.firstShared].filter((num) => num !== first)];
   if (outlinesFirst) section.push(...parts.outlines);
   const inSections = new Set([...section, ...parts.shared]);

@@ -254,13 +254,8 @@ export function algorithmOf(signatureAlgorithm: AlgorithmIdentifier, fallback: s
   };
 }
 
-function pssOf(params: AlgorithmIdentifier['algorithmParams']): Algorithm {
-  const { digest, mask, saltLength } = pssParameters(params);
-  return { name: `RSA-PSS with ${digest.toUpperCase()}`, digest, pss: { saltLength, mask } };
-}
-
 /** Parses RSASSA-PSS-params (RFC 4055, 3.1): [0] digest, [1] mask generation, [2] salt length; SHA-1 and 20 by default. */
-function pssParameters(params: unknown): { digest: string; mask: string; saltLength: number } {
+function pssOf(params: unknown): Algorithm {
   const scheme = { digest: 'sha1', mask: 'sha1', saltLength: 20 };
   for (const { idBlock, valueBlock } of itemsOf(params)) {
     const [value] = valueBlock.value ?? [];
@@ -269,7 +264,8 @@ function pssParameters(params: unknown): { digest: string; mask: string; saltLen
     else if (idBlock.tagNumber === 1) scheme.mask = digestNamed(itemsOf(inner)[0]);
     else if (idBlock.tagNumber === 2) scheme.saltLength = Number(value?.valueBlock.valueDec ?? 20);
   }
-  return scheme;
+  const { digest, mask, saltLength } = scheme;
+  return { name: `RSA-PSS with ${digest.toUpperCase()}`, digest, pss: { saltLength, mask } };
 }
 
 /** The used part of a parsed ASN.1 value: asn1js has a class for each kind. */

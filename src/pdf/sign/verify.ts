@@ -13,7 +13,7 @@ import { Ref } from '../syntax/values.ts';
 import { type Change, changesBetween } from './changes.ts';
 import { BadSignature, newHash, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
 import { endsAt, feedSigned, openRevision, type SignaturePlace, signaturePlace, signedEnd } from './coverage.ts';
-import { completeChain, type Vouchers, vouchersFor } from './online.ts';
+import { completeChain, vouchersFor } from './online.ts';
 import { allows, CERTIFIES, ownPermission, permissionOf } from './permissions.ts';
 import { type Evidence, subjectName, type Trust, trustIn } from './trust.ts';
 
@@ -114,7 +114,8 @@ async function judge(
   const isNewest = revision.xref.start === file.xref.start;
   const trailing = !isNewest || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
 
-  const asked = exchange === undefined ? undefined : await vouchedOnline(message, stored, trusted, exchange);
+  const known = [message.signer, ...message.certificates, ...stored.certificates];
+  const asked = exchange && (await vouchersFor(await completeChain(known, trusted, exchange), exchange));
   const evidence = {
     ...stored,
     crls: [...stored.crls, ...message.crls, ...(asked?.crls ?? [])],
@@ -139,7 +140,8 @@ async function judge(
   ];
   const changed = forbidden.length > 0 || trailing.length > 0;
   const claimed = message.signingTime?.toISOString() ?? isoDate(textOf(file.resolve(place.dict.get('M'))));
-  const told = notes(place, message);
+  const isPades = place.dict.name('SubFilter') === 'ETSI.CAdES.detached';
+  const told = isPades && !message.namesCertificate ? UNNAMED : [];
   return present({
     ...about,
     verdict: changed ? ('changed' as const) : reasons.length > 0 ? ('untrusted' as const) : ('valid' as const),
@@ -161,17 +163,6 @@ async function judge(
     revocation: trust.revocation,
     notes: told.length === 0 ? undefined : told,
   });
-}
-
-/** The current statements of a signer's issuers. */
-async function vouchedOnline(
-  { signer, certificates }: SignedMessage,
-  stored: Evidence,
-  trusted: readonly X509Certificate[],
-  exchange: WebExchange,
-): Promise<Vouchers> {
-  const chain = await completeChain([signer, ...certificates, ...stored.certificates], trusted, exchange);
-  return vouchersFor(chain, exchange);
 }
 
 interface Contents {
@@ -246,10 +237,7 @@ async function stampOf(message: SignedMessage, inputs: Evidence & Pick<VerifyInp
   }
 }
 
-function notes({ dict }: SignaturePlace, message: SignedMessage): string[] {
-  const pades = dict.name('SubFilter') === 'ETSI.CAdES.detached';
-  return pades && !message.namesCertificate ? ['it names no certificate in a signed attribute, as PAdES wants'] : [];
-}
+const UNNAMED = ['it names no certificate in a signed attribute, as PAdES wants'];
 
 function issuerOf({ issuer }: X509Certificate): string {
   const lines = issuer.split('\n');

@@ -89,13 +89,8 @@ class Kind {
 export class Names {
   private readonly inputs: Input[] = [];
   /** Destinations of PDF 1.1, whose names are name objects. */
-  private readonly old: Kind;
-  private readonly kinds: Map<string, Kind>;
-
-  constructor() {
-    this.old = new Kind(true, true);
-    this.kinds = new Map([['Dests', new Kind(false, true)]]);
-  }
+  private readonly old = new Kind(true, true);
+  private readonly kinds = new Map([['Dests', new Kind(false, true)]]);
 
   /** `alone`: only destinations, not what belongs to the whole document. */
   survey(input: Input, alone: boolean): void {

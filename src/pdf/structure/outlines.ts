@@ -136,10 +136,11 @@ export class Outlines {
     }
     const item = this.files?.[index];
     if (item === undefined) return;
+    const beside = (key: string, other?: FileItem) => (other === undefined ? '' : `/${key} ${other.num} 0 R`);
     const entries = [
       `/Title ${hexString(encodeText(item.title))}/Parent ${this.root} 0 R/Dest[${pages[0]} 0 R/Fit]`,
-      ...this.neighbour('Prev', this.files?.[index - 1]),
-      ...this.neighbour('Next', this.files?.[index + 1]),
+      beside('Prev', this.files?.[index - 1]),
+      beside('Next', this.files?.[index + 1]),
       ...(tops.length > 0 ? [`/First ${tops[0]?.fresh} 0 R/Last ${tops.at(-1)?.fresh} 0 R/Count ${visible}`] : []),
     ];
     await this.writer.object(item.num, `<<${entries.join('')}>>`);
@@ -153,10 +154,6 @@ export class Outlines {
     const ends = `/First ${linked[0]} 0 R/Last ${linked.at(-1)} 0 R`;
     await this.writer.object(this.root, `<</Type/Outlines${ends}/Count ${visible}>>`);
     return `/Outlines ${this.root} 0 R`;
-  }
-
-  private neighbour(key: string, item: FileItem | undefined): string[] {
-    return item === undefined ? [] : [`/${key} ${item.num} 0 R`];
   }
 
   /** The neighbouring top item of another input: the last before, or the first behind. */

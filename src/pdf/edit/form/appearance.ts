@@ -114,29 +114,28 @@ export function textLook(
   const multiline = field.type === 'text' && (field.flags & FLAGS.multiline) !== 0;
   const cells = combCells(file, field);
   const flat = shown.replace(/\s*(\r\n|\r|\n)\s*/g, multiline ? '\n' : ' ');
+  const measured = (line: string): number => font.width(line) / 1000;
+  const most = asked > 0 ? asked : MOST_LINES;
   let rows: string[];
   let size: number;
   if (cells !== undefined) {
-    size = Math.min(asked > 0 ? asked : MOST_LINES, (1000 * room.height) / (font.ascent - font.descent));
+    size = Math.min(most, (1000 * room.height) / (font.ascent - font.descent));
     rows = combRows(flat, cells, frame, size, font);
+  } else if (multiline) {
+    size = fitted(flat, room, most, measured);
+    const lines = wrapped(flat, room.width / size, measured).slice(0, MOST_SHOWN);
+    const top = height - pad - (size * font.ascent) / 1000;
+    rows = lines.map((line, i) => {
+      const x = pad + aligned(quadding, room.width - measured(line) * size);
+      return at(x, top - i * LEADING * size, font.show(line));
+    });
   } else {
-    const measured = (line: string): number => font.width(line) / 1000;
-    if (multiline) {
-      size = fitted(flat, room, asked > 0 ? asked : MOST_LINES, measured);
-      const lines = wrapped(flat, room.width / size, measured).slice(0, MOST_SHOWN);
-      const top = height - pad - (size * font.ascent) / 1000;
-      rows = lines.map((line, i) => {
-        const x = pad + aligned(quadding, room.width - measured(line) * size);
-        return at(x, top - i * LEADING * size, font.show(line));
-      });
-    } else {
-      const widest = measured(flat);
-      // No larger than fits: a value that is cut off would be misread.
-      const fits = Math.min(room.height / LEADING, widest === 0 ? MOST : room.width / widest);
-      size = Math.min(asked > 0 ? asked : MOST_LINES, Math.max(LEAST, fits));
-      const x = pad + aligned(quadding, room.width - widest * size);
-      rows = [at(x, baseline(height, size, font), font.show(flat))];
-    }
+    const widest = measured(flat);
+    // No larger than fits: a value that is cut off would be misread.
+    const fits = Math.min(room.height / LEADING, widest === 0 ? MOST : room.width / widest);
+    size = Math.min(most, Math.max(LEAST, fits));
+    const x = pad + aligned(quadding, room.width - widest * size);
+    rows = [at(x, baseline(height, size, font), font.show(flat))];
   }
   const clip = operands([border, border, width - 2 * border, height - 2 * border]);
   const content = `${frame.content}/Tx BMC q ${clip} re W n BT /F ${decimal(size)} Tf ${colour}\n${rows.join('\n')}\nET Q EMC`;

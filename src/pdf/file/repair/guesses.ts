@@ -97,12 +97,8 @@ function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<numbe
       looked += 1;
       if (wanted.has(num)) listAt(users, num).push(i + 1);
       if (num !== page.num && isPage.has(num)) continue;
-      todo.push(
-        ...refsIn(
-          unlessDamaged(null, () => file.object(num)),
-          ELSEWHERE,
-        ),
-      );
+      const object = unlessDamaged(null, () => file.object(num));
+      todo.push(...refsIn(object, ELSEWHERE));
     }
   }
   return users;

@@ -65,7 +65,8 @@ class Straightening {
     const stated = numberOf(file, root?.dict.get('Count'));
     if (root !== undefined) this.walk(root);
     let made = false;
-    if (root !== undefined && this.pages + this.missing === 0 && !this.changed && this.lost().isEmpty) return undefined;
+    if (root !== undefined && this.pages + this.missing === 0 && !this.changed && this.lost().pages.length === 0)
+      return undefined;
     if (this.pages === 0) {
       const lost = this.lost().rest();
       if (lost.length > 0) {
@@ -210,7 +211,7 @@ class Straightening {
 
 /** Pages that the tree does not lead to (orphans), in the order of the file. */
 class Orphans {
-  private readonly pages: { readonly num: number; readonly parent: number; readonly place: number }[] = [];
+  readonly pages: { readonly num: number; readonly parent: number; readonly place: number }[] = [];
   private readonly file: PdfFile;
   private readonly seen: Set<number>;
 
@@ -226,10 +227,6 @@ class Orphans {
       this.pages.push({ num, parent: parent instanceof Ref ? parent.num : 0, place: xref.place[num] ?? 0 });
     }
     this.pages.sort((a, b) => a.place - b.place);
-  }
-
-  get isEmpty(): boolean {
-    return this.pages.length === 0;
   }
 
   below(parent: number): Ref[] {

@@ -49,7 +49,8 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
   if (most !== undefined && votes(heard, most) > 1) {
     const note = `${file.name}: ${pagesOf(reached)} found in it; ${words}`;
     if (most === reached) return { ...source, settled: true, notes: [note] };
-    const other = (await putTogether(asked, most)) ?? (await rewritten(asked, most, all));
+    const ours = await open(input, { scan: true, pages: most });
+    const other = ours.tree.pages.length === most ? ours : await rewritten(asked, most, all);
     if (other !== undefined) return withNote(other, `${pagesOf(reached)} found in it; ${words}`);
   }
   const third = all.get('PDFium');
@@ -61,9 +62,8 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
 export async function fromOthers(input: ByteSource, failure: Failure, ctx: Settling, open: Open): Promise<Source> {
   // Encrypted data must not pass for content, and readers count its pages.
   if (failure.kind !== 'damaged' || failure.cause instanceof KeyLost) throw failure;
-  // The file can be read, and itself states that pages are missing.
-  if (failure.salvageable) throw failure;
-  if (ctx.countElsewhere === undefined) throw failure;
+  // A file to be salvaged can be read, and itself states that pages are missing.
+  if (failure.salvageable || ctx.countElsewhere === undefined) throw failure;
   const asked: Asked = { input, password: undefined, ctx, open };
   const counts = await countBy(WRITERS, asked);
   const most = winner(counts.values());
@@ -83,11 +83,10 @@ function causeOf({ cause, message }: Failure): string {
   return cause instanceof Error ? cause.message : message;
 }
 
+type Counts = ReadonlyMap<OtherReader, number>;
+
 /** Page counts of readers that have one. */
-async function countBy(
-  readers: readonly OtherReader[],
-  { input, password, ctx }: Asked,
-): Promise<Map<OtherReader, number>> {
+async function countBy(readers: readonly OtherReader[], { input, password, ctx }: Asked): Promise<Counts> {
   const counts = new Map<OtherReader, number>();
   for (const reader of readers) {
     const count = await ctx.countElsewhere?.(reader, input, password);
@@ -109,17 +108,8 @@ function votes(counts: Iterable<number>, pages: number): number {
   return [...counts].filter((count) => count === pages).length;
 }
 
-async function putTogether({ input, open }: Asked, pages: number): Promise<Source | undefined> {
-  const source = await open(input, { scan: true, pages });
-  return source.tree.pages.length === pages ? source : undefined;
-}
-
 /** The file as rewritten by a reader that finds so many pages, with the fewest wrong parts, if we find them too. */
-async function rewritten(
-  asked: Asked,
-  pages: number,
-  counts: ReadonlyMap<OtherReader, number>,
-): Promise<Source | undefined> {
+async function rewritten(asked: Asked, pages: number, counts: Counts): Promise<Source | undefined> {
   let best: { readonly source: Source; readonly mixedUp: number } | undefined;
   for (const reader of WRITERS) {
     if (counts.get(reader) !== pages) continue;
@@ -146,11 +136,8 @@ async function copyBy(reader: OtherReader, { input, password, ctx, open }: Asked
 }
 
 function withNote(source: Source, note: string): Source {
-  return {
-    ...source,
-    settled: true,
-    notes: [`${source.file.name}: ${note}; ${pagesOf(source.tree.pages.length)} taken`],
-  };
+  const notes = [`${source.file.name}: ${note}; ${pagesOf(source.tree.pages.length)} taken`];
+  return { ...source, settled: true, notes };
 }
 
 /** Refuses a file with lost parts, unless the caller asked to salvage it; then the loss is reported. */
