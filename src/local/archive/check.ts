@@ -2,10 +2,10 @@ import { Failure } from '../../contract/failure.ts';
 import type { checkStandards } from '../../contract/operations/edit/archive.ts';
 import type { Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
-import { type ClaimedStandard, lookFor } from '../../pdf/archive/check.ts';
+import { lookFor } from '../../pdf/archive/check.ts';
 import type { BrokenRule } from '../../pdf/archive/job.ts';
 import type { Source } from '../../pdf/file/open.ts';
-import { claimsOf, claimText } from '../../pdf/file/read/claims.ts';
+import { claimsOf, claimText, type StandardClaim } from '../../pdf/file/read/claims.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import type { Handler } from '../frame/handler.ts';
@@ -45,18 +45,18 @@ export const run: Handler<typeof checkStandards> = ({ file: input, for: named },
   });
 };
 
-function standardNamed(name: string): ClaimedStandard {
+function standardNamed(name: string): StandardClaim {
   const [, kind, part = '', level = ''] = /^pdf(ua|a)-(\d)(\w?)$/.exec(name) ?? [];
   return { standard: kind === 'ua' ? 'PDF/UA' : 'PDF/A', part, level };
 }
 
-async function byVeraPdf(path: string, standard: ClaimedStandard, { file }: Source, ctx: Context): Promise<Checked> {
+async function byVeraPdf(path: string, standard: StandardClaim, { file }: Source, ctx: Context): Promise<Checked> {
   const { judge, conforms, findings, rules } = await judged(path, standard, onDisk(file.source), ctx);
   const records = findings.map(recordOf);
   return { standard: claimText(standard), judge, conforms, rules_looked_at: rules, rules, findings: records };
 }
 
-async function byPdftool(standard: ClaimedStandard, source: Source, ctx: Context): Promise<Checked> {
+async function byPdftool(standard: StandardClaim, source: Source, ctx: Context): Promise<Checked> {
   const { findings, rules, of } = await lookFor(standard, source, await bundledParts(ctx), new Pace(ctx));
   return {
     standard: claimText(standard),

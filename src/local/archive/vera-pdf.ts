@@ -3,9 +3,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { parsedJson } from '../../contract/present.ts';
-import type { ClaimedStandard } from '../../pdf/archive/check.ts';
 import type { BrokenRule } from '../../pdf/archive/job.ts';
-import { claimText } from '../../pdf/file/read/claims.ts';
+import { claimText, type StandardClaim } from '../../pdf/file/read/claims.ts';
 import { fill } from '../../pdf/file/read/random-access.ts';
 
 const PATIENCE = 600_000;
@@ -43,7 +42,7 @@ export function veraPdf({ programs }: Pick<Context, 'programs'>): string | undef
   return programs?.setting('PDFTOOL_VERAPDF') ?? programs?.find('verapdf');
 }
 
-export async function judged(path: string, wanted: ClaimedStandard, file: RandomAccess, ctx: Context) {
+export async function judged(path: string, wanted: StandardClaim, file: RandomAccess, ctx: Context) {
   const input = new Uint8Array(file.size);
   fill(file, input, 0);
   const flavour = `${wanted.standard === 'PDF/UA' ? 'ua' : ''}${wanted.part}${wanted.level}`;

@@ -75,7 +75,6 @@ interface Element {
   readonly page: number | undefined;
 }
 
-/** The elements of the structure in reading order. */
 function* elements({ file }: Source, root: Dict | undefined): Generator<Element> {
   const roles = file.dict(root?.get('RoleMap'));
   const seen = new Set<number>();

@@ -1,5 +1,5 @@
 // Draws missing appearances of annotations as readers do (ISO 32000-1, 12.5.6).
-import { Dict, Name, type Ref, type Value } from '../syntax/values.ts';
+import { Dict, dictOf, Name, type Ref, type Value } from '../syntax/values.ts';
 import { type Conversion, reportChange } from './job.ts';
 
 /** The appearance; undefined where none can be drawn, which is reported where readers draw something. */
@@ -66,12 +66,7 @@ function contentOf(job: Conversion, note: Dict, kind: string): string | undefine
 }
 
 export function appearanceForm(job: Conversion, box: Value[], content: string, resources = new Dict()): Ref {
-  const form = new Dict([
-    ['Type', new Name('XObject')],
-    ['Subtype', new Name('Form')],
-    ['BBox', box],
-    ['Resources', resources],
-  ] as [string, Value][]);
+  const form = dictOf({ Type: new Name('XObject'), Subtype: new Name('Form'), BBox: box, Resources: resources });
   return job.changes.add(form, Buffer.from(content, 'latin1'));
 }
 

@@ -21,9 +21,7 @@ import { type ObjectRole, walk } from './walk.ts';
 const MOST_REASONS = 5;
 
 export interface Archived {
-  /** The document as it is to be written. */
   readonly source: Source;
-  /** The document to be written. */
   readonly told: readonly string[];
 }
 

@@ -7,7 +7,6 @@ import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 
 interface Changed {
   readonly value: Value;
-  /** New data of a stream. */
   readonly data?: Uint8Array | undefined;
 }
 
@@ -82,7 +81,6 @@ export class ObjectChanges {
     return new Ref(num, 0);
   }
 
-  /** The document with all fixes. */
   source(source: Source): Source {
     return revised(source, (revision, table) => {
       for (const [num, { value, data: fresh }] of this.changed) {

@@ -1,19 +1,12 @@
 // Looks for violations of PDF/A or PDF/UA, without a judge of all rules: finding nothing does not mean "valid".
 
-import { claimsOf } from '../file/read/claims.ts';
+import { claimsOf, type StandardClaim } from '../file/read/claims.ts';
 import type { Pace } from '../file/read/pace.ts';
 import type { Source } from '../file/read/source.ts';
 import { PdfString } from '../syntax/values.ts';
 import { accessibilityFindings } from './accessibility.ts';
 import { findingsIn } from './archive.ts';
 import type { BrokenRule, BundledParts } from './job.ts';
-
-/** A standard that a document may claim. */
-export interface ClaimedStandard {
-  readonly standard: 'PDF/A' | 'PDF/UA';
-  readonly part: string;
-  readonly level: string;
-}
 
 export interface Looked {
   readonly findings: readonly BrokenRule[];
@@ -66,12 +59,7 @@ const RULES: Readonly<Record<string, { readonly looked: number; readonly of: Rea
   'PDF/UA-2': { looked: 0, of: { '': 1727 } },
 };
 
-export async function lookFor(
-  wanted: ClaimedStandard,
-  source: Source,
-  parts: BundledParts,
-  pace: Pace,
-): Promise<Looked> {
+export async function lookFor(wanted: StandardClaim, source: Source, parts: BundledParts, pace: Pace): Promise<Looked> {
   const { standard, part, level } = wanted;
   const { looked = 0, of = {} } = RULES[`${standard}-${part}`] ?? {};
   const findings = standard === 'PDF/A' ? await archiveFindings(wanted, source, parts, pace) : await accessFindings();
@@ -88,7 +76,7 @@ export async function lookFor(
 }
 
 async function archiveFindings(
-  wanted: ClaimedStandard,
+  wanted: StandardClaim,
   source: Source,
   parts: BundledParts,
   pace: Pace,
@@ -116,7 +104,7 @@ function trailerFindings({ file }: Source): BrokenRule[] {
   return rules;
 }
 
-function claimFindings({ standard, part, level }: ClaimedStandard, { file }: Source): BrokenRule[] {
+function claimFindings({ standard, part, level }: StandardClaim, { file }: Source): BrokenRule[] {
   const claim = claimsOf(file).find((known) => known.standard === standard);
   // A higher level includes a lower one.
   const LEVELS = ['', 'b', 'u', 'a'];

@@ -1,7 +1,6 @@
-// Fixes device colours (ISO 19005-2, 6.2.3 and 6.2.4): the output intent covers those of its device; others get a
-// profile.
+// Fixes device colours (ISO 19005-2, 6.2.3, 6.2.4): an output intent covers its device; others get a profile.
 import { profileFacts } from '../images/colour-profile.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { Dict, dictOf, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { ObjectChanges } from './changes.ts';
 import { broken, type Conversion, refuse } from './job.ts';
 import { srgbProfile } from './profiles.ts';
@@ -32,13 +31,8 @@ export function fixIntents(job: Conversion, catalog: Dict): boolean {
   if (archival !== undefined && kept.length === given.length) return false;
   broken(job, '6.2.3', 'an output intent that PDF/A does not take', given.length > 0);
   const name = new PdfString(Buffer.from(chosen === undefined ? 'sRGB' : 'Custom'));
-  const fresh = new Dict([
-    ['Type', new Name('OutputIntent')],
-    ['S', new Name('GTS_PDFA1')],
-    ['OutputConditionIdentifier', name],
-    ['Info', name],
-    ['DestOutputProfile', profile],
-  ]);
+  const kind = { Type: new Name('OutputIntent'), S: new Name('GTS_PDFA1') };
+  const fresh = dictOf({ ...kind, OutputConditionIdentifier: name, Info: name, DestOutputProfile: profile });
   catalog.set('OutputIntents', archival === undefined ? [...kept, changes.add(fresh)] : kept);
   return true;
 }

@@ -30,7 +30,6 @@ const DEVICE_OF: Readonly<Record<string, string>> = {
 };
 const SPACES: Readonly<Record<string, string>> = { RGB: 'DeviceRGB', CMYK: 'DeviceCMYK' };
 
-/** A font with the strings shown in it. */
 export interface ShownFont {
   readonly num: number;
   readonly dict: Dict;

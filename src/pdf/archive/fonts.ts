@@ -29,7 +29,6 @@ interface Code {
   readonly code: number;
   /** The glyph's name in the program: the code itself, or a composite font's CID. */
   readonly cid: number;
-  /** Bytes of the code. */
   readonly length: number;
   readonly isDrawn: boolean;
 }
@@ -63,7 +62,6 @@ function brokenFont(job: Conversion, dict: Dict, clause: string, what: string, i
   return broken(job, clause, `the font ${job.changes.name(dict, 'BaseFont') ?? 'without a name'} ${what}`, is);
 }
 
-/** Fixes a font; returns why it cannot be fixed. */
 async function fixFont(job: Conversion, font: ShownFont): Promise<string | undefined> {
   const { changes } = job;
   const { dict, num } = font;
@@ -132,18 +130,13 @@ function codesOf({ changes }: Conversion, { dict, drawn, unseen }: ShownFont, is
   const isIdentity = /^Identity-[HV]$/.test(changes.name(dict, 'Encoding') ?? '');
   const encoding = isIdentity ? new Name('Identity-H') : dict.get('Encoding');
   const map: CodeMap | undefined = isComposite ? codeMapOf(changes.file, encoding) : undefined;
-  for (const [strings, isDrawn] of [
-    [drawn, true],
-    [unseen, false],
-  ] as const) {
-    for (const text of strings) {
-      const bytes = Buffer.from(text, 'latin1');
-      for (let at = 0; at < bytes.length; ) {
-        const { code, cid, length } = map?.read(bytes, at) ?? { code: bytes[at] ?? 0, cid: bytes[at] ?? 0, length: 1 };
-        const slot = code * 8 + length;
-        if (!codes.has(slot)) codes.set(slot, { code, cid, length, isDrawn });
-        at += length;
-      }
+  for (const text of [...drawn, ...unseen]) {
+    const bytes = Buffer.from(text, 'latin1');
+    for (let at = 0; at < bytes.length; ) {
+      const { code, cid, length } = map?.read(bytes, at) ?? { code: bytes[at] ?? 0, cid: bytes[at] ?? 0, length: 1 };
+      const slot = code * 8 + length;
+      if (!codes.has(slot)) codes.set(slot, { code, cid, length, isDrawn: drawn.has(text) });
+      at += length;
     }
   }
   return [...codes.values()];

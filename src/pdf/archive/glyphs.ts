@@ -1,5 +1,4 @@
-// Finds which glyph of an embedded program a code shows, and its width there, by ISO 19005-2, 6.2.11, and ISO 32000-1,
-// 9.6.6 and 9.7.4.
+// Which glyph of an embedded program a code shows, and its width (ISO 19005-2, 6.2.11; ISO 32000-1, 9.6.6, 9.7.4).
 import { differencesOf } from '../fonts/encoding-differences.ts';
 import { type Encoding, type EncodingName, encodingNamed } from '../fonts/encodings.ts';
 import { characterNamed, uniName } from '../fonts/glyph-names.ts';
@@ -19,7 +18,6 @@ interface Glyph {
   readonly width: number;
 }
 
-/** An embedded program. */
 export interface Embedded {
   /** The glyph of a code of a simple font, or of a CID of a composite one; undefined where there is none. */
   glyph(code: number): Glyph | undefined;
@@ -27,7 +25,6 @@ export interface Embedded {
   readonly trueType?: TrueType;
   /** Set for a TrueType program whose codes are not defined as PDF/A requires. */
   readonly isMisread?: boolean;
-  /** The stream of the program. */
   readonly stream: Ref;
 }
 
@@ -144,7 +141,6 @@ function simpleTrueType(
 
 interface Named {
   readonly names: readonly string[];
-  /** The built-in encoding. */
   readonly encoding: ReadonlyMap<number, string>;
   width(id: number): number;
 }

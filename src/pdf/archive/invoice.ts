@@ -1,5 +1,4 @@
-// Invoices for people and programs (Factur-X 1.0, ZUGFeRD): a PDF/A-3 that holds the same invoice in XML, declared in
-// its metadata.
+// Invoices for people and programs (Factur-X 1.0, ZUGFeRD): a PDF/A-3 with the same invoice in XML, declared in XMP.
 
 /** The level's name in the metadata, and the XML's relationship to the page: equivalent, or only a part of it. */
 export const LEVELS = {
@@ -60,7 +59,6 @@ const PROPERTIES = {
   ConformanceLevel: 'The level of the XML document',
 };
 
-/** The invoice that a document's metadata declares. */
 export interface InvoiceClaim {
   readonly file: string;
   /** Such as EN 16931. */
@@ -81,5 +79,5 @@ export function invoiceClaimIn(packet: string): InvoiceClaim | undefined {
 export function invoiceProperties({ file, level }: InvoiceClaim) {
   const values = { DocumentType: 'INVOICE', DocumentFileName: file, Version: '1.0', ConformanceLevel: level };
   const schema = { name: 'Factur-X PDFA Extension Schema', space: NAMESPACE, prefix: 'fx', properties: PROPERTIES };
-  return { values: Object.entries(values), schema };
+  return { values, schema };
 }

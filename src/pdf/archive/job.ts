@@ -16,7 +16,6 @@ export interface BundledParts {
   readonly fontFile: (name: string) => Promise<Uint8Array>;
 }
 
-/** A rule that a document breaks. */
 export interface BrokenRule {
   /** Of ISO 19005-2. */
   readonly clause: string;
@@ -44,14 +43,12 @@ export interface Conversion extends BundledParts {
   readonly devices: Map<string, number>;
   /** What was removed or replaced, in words, and how often. */
   readonly told: Map<string, number>;
-  /** The broken rules, fixed or not. */
   readonly findings: Map<string, BrokenRule>;
   /** Resources or pages define device colours, so that the document's output intent does not apply to them. */
   hasDefaults: boolean;
   /** The current object, and the page that led to it, from 1. */
   at: number | undefined;
   page: number | undefined;
-  /** Why the document cannot be converted. */
   readonly refused: Set<string>;
 }
 

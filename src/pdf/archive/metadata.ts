@@ -3,7 +3,7 @@ import { claimsOf } from '../file/read/claims.ts';
 import { INFO_KEYS, METADATA_KEYS, newXmp, readXmp, valuesInXmp } from '../structure/metadata.ts';
 import { isIsoDate, isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
-import { Dict, Name, Ref } from '../syntax/values.ts';
+import { type Dict, dictOf, Name, Ref } from '../syntax/values.ts';
 import { invoiceClaimIn, invoiceProperties } from './invoice.ts';
 import { type Conversion, reportChange } from './job.ts';
 
@@ -30,10 +30,7 @@ export function fixMetadata(job: Conversion, catalog: Dict): boolean {
     if (value !== undefined && value !== null && value !== '') values[key] = value;
     if (values[key] === '' || (isDate && !isIsoDate(values[key] ?? ''))) delete values[key];
   }
-  const id = description('pdfaid', `${PDFA}/id/`, [
-    ['part', String(target.part)],
-    ['conformance', target.level],
-  ]);
+  const id = description('pdfaid', `${PDFA}/id/`, { part: String(target.part), conformance: target.level });
   const ua = claimsOf(file).find(({ standard }) => standard === 'PDF/UA');
   const claim = job.invoice ?? (packet === undefined ? undefined : invoiceClaimIn(packet));
   const invoice = claim === undefined || target.part === 2 ? undefined : invoiceProperties(claim);
@@ -41,7 +38,7 @@ export function fixMetadata(job: Conversion, catalog: Dict): boolean {
   const schemas = [...(ua === undefined ? [] : [UA_SCHEMA]), ...(invoice === undefined ? [] : [invoice.schema])];
   const parts = [
     id,
-    ua === undefined ? '' : description('pdfuaid', PDFUA, [['part', ua.part]]),
+    ua === undefined ? '' : description('pdfuaid', PDFUA, { part: ua.part }),
     invoice === undefined ? '' : description(invoice.schema.prefix, invoice.schema.space, invoice.values),
     schemas.length === 0 ? '' : extensions(schemas),
   ].join('');
@@ -49,23 +46,23 @@ export function fixMetadata(job: Conversion, catalog: Dict): boolean {
   if (text === packet) return false;
   const lost = [...(packet ?? '').matchAll(/<([A-Za-z]\w*:\w+)[\s/>]/g)].map(([, name = '']) => name);
   if (lost.some((name) => !KEPT.test(name))) reportChange(job, 'metadata that has no place in PDF/A');
-  const stream = new Dict([
-    ['Type', new Name('Metadata')],
-    ['Subtype', new Name('XML')],
-  ]);
+  const stream = dictOf({ Type: new Name('Metadata'), Subtype: new Name('XML') });
   const { num } = changes.add(stream);
   changes.setPlain(num, stream, Buffer.from(text));
   catalog.set('Metadata', new Ref(num, 0));
   return true;
 }
 
-function description(
-  prefix: string,
-  space: string,
-  properties: readonly (readonly [name: string, value: string])[],
-): string {
-  const inside = properties.map(([name, value]) => `<${prefix}:${name}>${value}</${prefix}:${name}>`).join('');
-  return `<rdf:Description rdf:about="" xmlns:${prefix}="${space}">${inside}</rdf:Description>\n`;
+type Properties = Readonly<Record<string, string>>;
+
+function elements(prefix: string, properties: Properties): string {
+  return Object.entries(properties)
+    .map(([name, value]) => `<${prefix}:${name}>${value}</${prefix}:${name}>`)
+    .join('');
+}
+
+function description(prefix: string, space: string, properties: Properties): string {
+  return `<rdf:Description rdf:about="" xmlns:${prefix}="${space}">${elements(prefix, properties)}</rdf:Description>\n`;
 }
 
 const UA_SCHEMA: Schema = {
@@ -80,32 +77,22 @@ interface Schema {
   readonly space: string;
   readonly prefix: string;
   /** What each property is. */
-  readonly properties: Readonly<Record<string, string>>;
+  readonly properties: Properties;
 }
 
 function extensions(schemas: readonly Schema[]): string {
   const spaces = ['extension/', 'schema#', 'property#'].map((namespace, i) => {
     return ` xmlns:${['pdfaExtension', 'pdfaSchema', 'pdfaProperty'][i]}="${PDFA}/${namespace}"`;
   });
-  const item = (prefix: string, entries: readonly (readonly [string, string])[]): string =>
-    `<rdf:li rdf:parseType="Resource">${entries.map(([name, text]) => `<${prefix}:${name}>${text}</${prefix}:${name}>`).join('')}</rdf:li>`;
+  const item = (prefix: string, properties: Properties): string =>
+    `<rdf:li rdf:parseType="Resource">${elements(prefix, properties)}</rdf:li>`;
   const listed = schemas.map(({ name, space, prefix, properties }) => {
-    const rows = Object.entries(properties).map(([property, what]) => {
-      const isNumber = property === 'part';
-      return item('pdfaProperty', [
-        ['name', property],
-        ['valueType', isNumber ? 'Integer' : 'Text'],
-        ['category', isNumber ? 'internal' : 'external'],
-        ['description', what],
-      ]);
+    const rows = Object.entries(properties).map(([property, description]) => {
+      const [valueType, category] = property === 'part' ? ['Integer', 'internal'] : ['Text', 'external'];
+      return item('pdfaProperty', { name: property, valueType, category, description });
     });
-    const facts: [string, string][] = [
-      ['schema', name],
-      ['namespaceURI', space],
-      ['prefix', prefix],
-      ['property', `<rdf:Seq>${rows.join('')}</rdf:Seq>`],
-    ];
-    return item('pdfaSchema', facts);
+    const property = `<rdf:Seq>${rows.join('')}</rdf:Seq>`;
+    return item('pdfaSchema', { schema: name, namespaceURI: space, prefix, property });
   });
   const bag = `<pdfaExtension:schemas><rdf:Bag>${listed.join('')}</rdf:Bag></pdfaExtension:schemas>`;
   return `<rdf:Description rdf:about=""${spaces.join('')}>${bag}</rdf:Description>\n`;

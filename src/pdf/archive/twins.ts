@@ -8,7 +8,7 @@ import { unicodeMap } from '../fonts/programs/truetype-lookup.ts';
 import { standardWidths } from '../fonts/standard-widths.ts';
 import { toUnicodeText } from '../fonts/to-unicode.ts';
 import { cffTwin, plainCharacter, symbolEncoding, type TwinProgram, type WantedGlyph } from '../fonts/twins.ts';
-import { Dict, Name, type Ref, type Value } from '../syntax/values.ts';
+import { Dict, dictOf, Name, type Ref, type Value } from '../syntax/values.ts';
 import type { ShownFont } from './content.ts';
 import { codeNames } from './glyphs.ts';
 import { type Conversion, reportChange } from './job.ts';
@@ -79,21 +79,12 @@ export async function embedTwin(
     made.entry === 'FontFile3' ? [['Subtype', new Name('Type1C')]] : [['Length1', made.program.length]],
   );
   const file: Ref = changes.add(stream, made.program);
-  const entries: [string, Value][] = [
-    ['Type', new Name('FontDescriptor')],
-    ['FontName', base],
-    ['Flags', isSymbolic ? 4 : 32],
-    ['FontBBox', [-200, -250, 1200, 1000]],
-    ['ItalicAngle', /Italic/.test(twin.file) ? -12 : 0],
-    ['Ascent', 905],
-    ['Descent', -212],
-    ['CapHeight', 700],
-    ['StemV', 80],
-    [made.entry, file],
-  ];
+  const metrics = { FontBBox: [-200, -250, 1200, 1000], ItalicAngle: /Italic/.test(twin.file) ? -12 : 0 };
+  const heights = { Ascent: 905, Descent: -212, CapHeight: 700, StemV: 80, [made.entry]: file };
+  const about = { Type: new Name('FontDescriptor'), FontName: base, Flags: isSymbolic ? 4 : 32 };
   font.set('Type', new Name('Font')).set('Subtype', new Name(made.entry === 'FontFile3' ? 'Type1' : 'TrueType'));
   font.set('BaseFont', base).set('FirstChar', first).set('LastChar', last).set('Widths', widths);
-  font.set('FontDescriptor', changes.add(new Dict(entries)));
+  font.set('FontDescriptor', changes.add(dictOf({ ...about, ...metrics, ...heights })));
   font.set('Encoding', encodingOf(wanted, made.names, made.entry === 'FontFile2'));
   if (signs !== undefined && !font.has('ToUnicode'))
     font.set('ToUnicode', changes.add(new Dict(), Buffer.from(toUnicodeText(signs.characters, 1), 'latin1')));

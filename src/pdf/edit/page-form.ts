@@ -2,11 +2,11 @@ import { operands } from '../content/operands.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
+import { writeStream } from '../file/write/writer.ts';
 import { pageContent } from '../page/contents.ts';
 import { shownArea, uprightOf, viewOf } from '../page/view.ts';
 import { valueText } from '../structure/input.ts';
 import { Dict, Ref } from '../syntax/values.ts';
-import { writeStream } from './page-content.ts';
 
 interface PageForm {
   readonly num: number;
@@ -34,15 +34,10 @@ export class PageForms {
     const { x0, y0, x1, y1 } = shownArea(file, dict);
     const given = file.dict(dict.get('Group'));
     const blended = given === undefined ? (group ? '<</S/Transparency>>' : undefined) : valueText(given, copier);
-    const entries = new Map<string, string>([
-      ['Type', '/XObject'],
-      ['Subtype', '/Form'],
-      ['FormType', '1'],
-      ['BBox', `[${operands([x0, y0, x1, y1])}]`],
-      ['Matrix', `[${operands(uprightOf(view))}]`],
-      ['Resources', await this.resources(page, dict)],
-      ...(blended === undefined ? [] : [['Group', blended] as const]),
-    ]);
+    const place = { BBox: `[${operands([x0, y0, x1, y1])}]`, Matrix: `[${operands(uprightOf(view))}]` };
+    const more = { Resources: await this.resources(page, dict), ...(blended !== undefined && { Group: blended }) };
+    const form = { Type: '/XObject', Subtype: '/Form', FormType: '1', ...place, ...more };
+    const entries = new Map(Object.entries(form));
     const { width, height } = view;
     const streams = contentsOf(file, dict).filter((item): item is Ref => item instanceof Ref && file.has(item.num));
     const [only] = streams;

@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
+import { entryAt } from '../../contract/present.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import type { Page } from '../file/read/page-tree.ts';
-import type { PdfFile } from '../file/read/pdf-file.ts';
 import { valueText } from '../structure/input.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
@@ -11,7 +11,6 @@ const MOST = 1024 * 1024 * 1024;
 
 export interface Added {
   readonly category: 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace';
-  /** The preferred name. */
   readonly name: string;
   readonly num: number;
 }
@@ -22,28 +21,22 @@ interface Merged {
   readonly names: readonly string[];
 }
 
-/** Bytes of existing resources that may still be written. */
 export interface ResourceBudget {
   left: number;
 }
 
-/**
- * Adds the same resources to those of pages. Dictionaries that pages share are written once: merged for each page, a
- * file of 1 MB would become one of gigabytes.
- */
+/** Adds the same resources to those of pages, shared ones once: else 1 MB would become gigabytes. */
 export class PageResources {
   private readonly copier: Copier;
-  private readonly file: PdfFile;
   private readonly added: readonly Added[];
   private readonly budget: ResourceBudget;
   /** By what pages share: an object number, or inherited bytes. */
-  private readonly shared = new Map<number | Uint8Array, Merged>();
-  private readonly categories = new Map<string, string>();
+  private readonly shared = new Map<number | Uint8Array, Promise<Merged>>();
+  private readonly categories = new Map<string, Promise<string>>();
 
   constructor(copier: Copier, added: readonly Added[], budget: ResourceBudget = { left: MOST }) {
     this.budget = budget;
     this.copier = copier;
-    this.file = copier.file;
     this.added = added;
   }
 
@@ -51,17 +44,15 @@ export class PageResources {
   async of(page: Page, dict: Dict): Promise<Merged> {
     const key = page.resources > 0 ? page.resources : page.inherited.Resources;
     if (key === undefined) return this.merge(dict.get('Resources'));
-    const known = this.shared.get(key);
-    if (known !== undefined) return known;
-    const merged = await this.merge(dict.get('Resources'));
-    const num = await this.write(merged.text);
-    const shared = { text: `${num} 0 R`, names: merged.names };
-    this.shared.set(key, shared);
-    return shared;
+    return entryAt(this.shared, key, async () => {
+      const { text, names } = await this.merge(dict.get('Resources'));
+      return { text: `${await this.write(text)} 0 R`, names };
+    });
   }
 
   private async merge(value: Value | undefined): Promise<Merged> {
-    const { file, added, copier } = this;
+    const { added, copier } = this;
+    const { file } = copier;
     const resources = new Dict(file.dict(value) ?? []);
     const taken = new Set<string>();
     const counts = new Map<string, number>();
@@ -89,24 +80,22 @@ export class PageResources {
   }
 
   private async category(given: Value | undefined, extra: string): Promise<string> {
-    const { file, copier, categories } = this;
-    const dict = file.dict(given) ?? new Dict();
+    const { copier, categories } = this;
+    const dict = copier.file.dict(given) ?? new Dict();
     const text = () => `${valueText(dict, copier).slice(0, -2)}${extra}>>`;
     if (!(given instanceof Ref)) return text();
     const key = `${given.num} ${extra}`;
-    const known = categories.get(key);
-    if (known !== undefined) return known;
-    const merged = text();
-    this.spend(merged.length);
-    const fresh = `${await this.write(merged)} 0 R`;
-    categories.set(key, fresh);
-    return fresh;
+    return entryAt(categories, key, async () => {
+      const merged = text();
+      this.spend(merged.length);
+      return `${await this.write(merged)} 0 R`;
+    });
   }
 
   private spend(bytes: number): void {
     this.budget.left -= bytes;
     if (this.budget.left >= 0) return;
-    throw new Failure('unprocessable', `${this.file.name}: its pages have too many resources to be changed`, {
+    throw new Failure('unprocessable', `${this.copier.file.name}: its pages have too many resources to be changed`, {
       kind: 'limit',
     });
   }

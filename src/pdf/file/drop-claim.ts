@@ -2,8 +2,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, Context, RandomAccess, Result } from '../../contract/ports.ts';
-import { Damage } from '../syntax/damage.ts';
-import { Dict, Name, type Value } from '../syntax/values.ts';
+import { unlessRefusedLater } from '../syntax/damage.ts';
+import { dictOf, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';
 import { catalogOf, listOf, nameAt } from './read/entries.ts';
 import { inherited } from './read/form-fields.ts';
@@ -62,7 +62,6 @@ export function differingClaims(sources: readonly Source[]): LostClaims {
   return lost;
 }
 
-/** Claims that documents lose when transparency is added. */
 export function losesByTransparency(sources: readonly Source[]): LostClaims {
   const isFirst = sources.some(({ file }) => archivePart(file) === '1');
   return losesArchive(isFirst ? 'PDF/A-1 has no transparency' : undefined);
@@ -80,10 +79,7 @@ export function losesByOverlay(sources: readonly Source[]): LostClaims {
   };
 }
 
-/**
- * Why pages cannot be drawn into others: a profile may not be that of what it is drawn into (ISO 19005-4, 6.2.4.2).
- * Undefined where they can.
- */
+/** Why pages cannot be drawn into others: a profile may not be that of its surroundings (ISO 19005-4, 6.2.4.2). */
 export function whyNotInside({ file, tree }: Source): string | undefined {
   const isBlended = archivePart(file) === '4' && tree.pages.some((page) => wholeDictOfPage(file, page).has('Group'));
   return isBlended ? 'its pages say how they are blended' : undefined;
@@ -99,7 +95,7 @@ function hasFileNotes({ file, tree }: Source): boolean {
 export function withoutFalseClaims(
   sources: readonly Source[],
   lost: LostClaims,
-  ctx: Pick<Context, 'keepConformance'>,
+  ctx: Wishes,
 ): { readonly sources: readonly Source[]; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
   const changed = sources.map((given) => {
@@ -117,14 +113,10 @@ export function withoutFalseClaims(
   return { sources: changed, warnings };
 }
 
-function lossOf(
-  name: string,
-  claim: StandardClaim,
-  why: string,
-  { keepConformance }: Pick<Context, 'keepConformance'>,
-  instead?: string,
-): string {
-  if (keepConformance === true) {
+type Wishes = Pick<Context, 'keepConformance'>;
+
+function lossOf(name: string, claim: StandardClaim, why: string, wishes: Wishes, instead?: string): string {
+  if (wishes.keepConformance === true) {
     throw new Failure('unprocessable', `${name} claims ${claimText(claim)}, which the output would not be: ${why}`, {
       hint: 'Nothing was written. Without the wish to keep it, the claim is taken out.',
     });
@@ -138,12 +130,8 @@ function claiming(source: Source, standard: Standard, level: string | undefined)
   if (packet === undefined) return source;
   return revised(source, (revision, table) => {
     const bytes = Buffer.from(packet.text);
-    const entries: [string, Value][] = [
-      ['Type', new Name('Metadata')],
-      ['Subtype', new Name('XML')],
-      ['Length', bytes.length],
-    ];
-    revision.put(table, packet.num, new Dict(entries), bytes);
+    const dict = dictOf({ Type: new Name('Metadata'), Subtype: new Name('XML'), Length: bytes.length });
+    revision.put(table, packet.num, dict, bytes);
     return [packet.num];
   });
 }
@@ -155,7 +143,7 @@ function claiming(source: Source, standard: Standard, level: string | undefined)
 export async function claimsAfter(
   sources: readonly Source[],
   result: Result,
-  ctx: Pick<Context, 'keepConformance'>,
+  ctx: Wishes,
 ): Promise<{ readonly false?: LostClaims; readonly warnings: readonly string[] }> {
   const before = sources.flatMap(({ file }) => claimsOf(file).map((claim) => ({ claim, name: file.name })));
   if (before.length === 0) return { warnings: [] };
@@ -194,26 +182,23 @@ export function pdfsIn(result: Result): readonly ByteSource[] {
   return [];
 }
 
-async function outputFacts(body: RandomAccess) {
-  try {
+/** Undefined for an output that is encrypted for its reader, which cannot be checked. */
+function outputFacts(body: RandomAccess) {
+  return unlessRefusedLater(undefined, async () => {
     const file = await openSound(body, async () => undefined);
-    const catalog = file.dict(file.xref.trailer.get('Root'));
-    const isMarked = file.resolve(file.dict(catalog?.get('MarkInfo'))?.get('Marked')) === true;
-    const isTagged = isMarked && catalog?.has('StructTreeRoot') === true;
-    const hasFiles = file.dict(catalog?.get('Names'))?.has('EmbeddedFiles') === true;
+    const catalog = catalogOf(file);
+    const isMarked = file.resolve(file.dict(catalog.get('MarkInfo'))?.get('Marked')) === true;
+    const isTagged = isMarked && catalog.has('StructTreeRoot');
+    const hasFiles = file.dict(catalog.get('Names'))?.has('EmbeddedFiles') === true;
     const info = file.dict(file.xref.trailer.get('Info'));
-    const hasOwnInfo = info !== undefined && !(catalog?.has('PieceInfo') && [...info.keys()].join() === 'ModDate');
+    const hasOwnInfo = info !== undefined && !(catalog.has('PieceInfo') && [...info.keys()].join() === 'ModDate');
     const isSignatureMoved = signedFields(file).some(
       (field) => !isInPlace(file, body, inherited(file, field.dict, 'V')),
     );
     const facts = { claims: claimsOf(file), isTagged, hasFiles, hasOwnInfo, isSignatureMoved };
     file.release();
     return facts;
-  } catch (error) {
-    // An output that is encrypted for its reader cannot be checked.
-    if (error instanceof Failure || error instanceof Damage) return undefined;
-    throw error;
-  }
+  });
 }
 
 /** Whether the gap in the byte range of a signature is still where its contents stand. */

@@ -143,11 +143,7 @@ export function stepOf({ file, scanned }: Source): 'repaired' | 'read' {
   return scanned || file.repairs.size > 0 ? 'repaired' : 'read';
 }
 
-/**
- * Asks other readers about the pages of an opened file, unless they were asked before. Call it after everything that
- * may need repair was read. @throws Failure of kind `damaged` where others disagree with us and the file is not to be
- * salvaged.
- */
+/** Asks other readers about the pages, once. Call it when all that may need repair was read. @throws Failure */
 export async function confirmPages(source: Source, input: ByteSource, ctx: Context): Promise<readonly string[]> {
   if (source.settled === true) return source.notes ?? [];
   const { against, warnings } = await judgePages({ ...source, input }, ctx);
@@ -155,10 +151,7 @@ export async function confirmPages(source: Source, input: ByteSource, ctx: Conte
   return warnings;
 }
 
-/**
- * Opens one input and walks its pages, by scanning where its table or page tree cannot be read. A scanned file has the
- * pages that most readers find in it.
- */
+/** Opens one input and walks its pages, by scanning where need be: it then has the pages that most readers find. */
 export async function openSource(input: ByteSource, ctx: Settling, scan = false): Promise<Source> {
   const open: OpenOurs = (from, how) => openOurs(from, ctx, how.scan, how.pages);
   const source = await open(input, { scan }).catch((error: unknown) => {
@@ -191,10 +184,7 @@ async function openOurs(input: ByteSource, ctx: Settling, scan: boolean, pages?:
   });
 }
 
-/**
- * The source itself, or one with more pages found by scanning where the root states more than it leads to. Throws where
- * the table is whole, so that nothing was cut off, and parts of the remaining pages are missing.
- */
+/** Adds pages found by scanning where the root states more. Throws where the table is whole and parts are missing. */
 async function withLostPages(source: Source, input: ByteSource, ctx: Settling): Promise<Source> {
   const { file, tree, scanned } = source;
   if (scanned || tree.statedCount <= tree.pages.length) return source;

@@ -1,4 +1,5 @@
 // The hint tables (ISO 32000-1, Annex F.4): where pages and the objects that they share begin, packed bit by bit.
+import { greatest, least } from '../syntax/arrays.ts';
 
 /** A part of the file: how many objects, and how many bytes. */
 interface Group {
@@ -17,9 +18,7 @@ export interface HintFacts {
   readonly sharedOfFirst: number;
   /** The first shared object behind the first page. */
   readonly firstShared: { readonly num: number; readonly at: number } | undefined;
-  readonly outlines:
-    | { readonly num: number; readonly at: number; readonly objects: number; readonly length: number }
-    | undefined;
+  readonly outlines: (Group & { readonly num: number; readonly at: number }) | undefined;
 }
 
 export interface Hints {
@@ -47,14 +46,14 @@ function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): v
   const objects = pages.map((page) => page.objects);
   const lengths = pages.map((page) => page.length);
   const counts = sharedBy.map((list) => list.length);
-  const [least, shortest] = [smallest(objects), smallest(lengths)];
+  const [fewest, shortest] = [least(objects), least(lengths)];
   const widths = {
-    objects: width(largest(objects) - least),
-    length: width(largest(lengths) - shortest),
-    count: width(largest(counts)),
-    shared: width(largest(sharedBy.map((list) => largest(list)))),
+    objects: width(greatest(objects) - fewest),
+    length: width(greatest(lengths) - shortest),
+    count: width(greatest(counts)),
+    shared: width(greatest([0, ...sharedBy.flat()])),
   };
-  bits.put(least, 32);
+  bits.put(fewest, 32);
   bits.put(firstPageAt, 32);
   bits.put(widths.objects, 16);
   bits.put(shortest, 32);
@@ -67,7 +66,7 @@ function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): v
   bits.put(widths.shared, 16);
   bits.put(0, 16);
   bits.put(4, 16);
-  bits.list(objects, widths.objects, least);
+  bits.list(objects, widths.objects, fewest);
   bits.list(lengths, widths.length, shortest);
   bits.list(counts, widths.count);
   bits.list(sharedBy.flat(), widths.shared);
@@ -77,8 +76,8 @@ function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): v
 
 /** Tables F.5 and F.6: each object is a group of its own. */
 function sharedObjects(bits: Bits, { shared, sharedOfFirst, firstShared }: HintFacts): void {
-  const shortest = smallest(shared);
-  const wide = width(largest(shared) - shortest);
+  const shortest = least(shared);
+  const wide = width(greatest(shared) - shortest);
   bits.put(firstShared?.num ?? 0, 32);
   bits.put(firstShared?.at ?? 0, 32);
   bits.put(sharedOfFirst, 32);
@@ -91,15 +90,6 @@ function sharedObjects(bits: Bits, { shared, sharedOfFirst, firstShared }: HintF
   bits.list(new Array<number>(shared.length).fill(0), 1);
 }
 
-function smallest(values: readonly number[]): number {
-  return values.reduce((least, value) => Math.min(least, value), values[0] ?? 0);
-}
-
-function largest(values: readonly number[]): number {
-  return values.reduce((most, value) => Math.max(most, value), 0);
-}
-
-/** The number of bits that a number takes. */
 function width(value: number): number {
   return value === 0 ? 0 : Math.floor(Math.log2(value)) + 1;
 }

@@ -18,10 +18,7 @@ import { type Parts, partsOf } from './parts.ts';
 const BLOCK = 1024 * 1024;
 const ROW = xrefLine(true, 0).length;
 
-/**
- * Writes the document into a draft that is not finished. `source`: a flat page tree, with what pages inherit in each of
- * them. `temp`: for the objects, whose lengths must be known before what precedes them. `id`: for /ID, in hexadecimal.
- */
+/** Writes the document. `source`: its pages carry what they inherit. `temp`: for objects, whose lengths come first. */
 export async function linearize(source: Source, draft: Draft, temp: Draft, id: string, pace: Pace): Promise<void> {
   const parts = await partsOf(source, pace);
   const written = await writeObjects(source, parts, temp, pace);
@@ -32,20 +29,21 @@ export async function linearize(source: Source, draft: Draft, temp: Draft, id: s
   const trailer = (size: number, prev = ''): string => `trailer\n<</Size ${size}${entries}${prev}>>\n`;
   const firstTrailer = (mainTable: number): string =>
     `${trailer(written.total, `/Prev ${String(mainTable).padEnd(12)}`)}startxref\n0\n%%EOF\n`;
-  const parameters = (values: Parameters): string => `${linearization} 0 obj\n${parametersOf(values)}\nendobj\n`;
+  /** The dictionary, padded to the same length for all values. */
+  const parameters = (dict: string): string => `${linearization} 0 obj\n${dict.padEnd(150)}\nendobj\n`;
 
   const firstTable = {
-    at: headerLength + parameters(NO_PARAMETERS).length,
+    at: headerLength + parameters('').length,
     rows: parts.opening.length + parts.firstPage.length + 2,
   };
   const firstTableHead = `xref\n${linearization} ${firstTable.rows}\n`;
   const openingAt = firstTable.at + firstTableHead.length + firstTable.rows * ROW + firstTrailer(0).length;
   const places = placesOf(parts, written, openingAt);
-  const hints = hintStream(parts, written, places);
-  const { hintAt } = places;
+  const hintAt = openingAt + openingLength;
+  const hints = hintStream(parts, written, places, hintAt);
   /** The position of an object in the output: places do not count the hints in front of the first page. */
   const at = (num: number): number => {
-    const place = places.of.get(num) ?? 0;
+    const place = places.get(num) ?? 0;
     return place >= hintAt ? place + hints.length : place;
   };
   const lateAt = hintAt + hints.length + firstLength;
@@ -53,27 +51,27 @@ export async function linearize(source: Source, draft: Draft, temp: Draft, id: s
   const mainHead = `xref\n0 ${linearization}`;
   const mainTail = `${trailer(linearization)}startxref\n${firstTable.at}\n%%EOF\n`;
 
-  const out = new Output(draft, written.objects, pace);
-  await out.copy(0, headerLength);
-  out.text(
-    parameters({
-      length: mainAt + mainHead.length + 1 + linearization * ROW + mainTail.length,
-      hintAt,
-      hintLength: hints.length,
-      first: copier.ref(parts.firstPage[0] ?? 0),
-      end: lateAt,
-      pages: source.tree.pages.length,
-      // The white space in front of the first line of the main table.
-      table: mainAt + mainHead.length,
-    }),
-  );
+  const out = new Writer(draft, { objectStreams: false });
+  const copy = async (from: number, length: number): Promise<void> => {
+    for (let done = 0; done < length; done += BLOCK) {
+      const at = from + done;
+      out.copy(Math.min(BLOCK, length - done), (into, more) => written.objects.read(into, at + more));
+      await pace.yield();
+    }
+  };
+  await copy(0, headerLength);
+  const length = mainAt + mainHead.length + 1 + linearization * ROW + mainTail.length;
+  const first = `/O ${copier.ref(parts.firstPage[0] ?? 0)}/E ${lateAt}/N ${source.tree.pages.length}`;
+  // /T leads to the white space in front of the first line of the main table.
+  const table = mainAt + mainHead.length;
+  out.text(parameters(`<</Linearized 1/L ${length}/H[${hintAt} ${hints.length}]${first}/T ${table}>>`));
   out.text(firstTableHead);
   const rows = [headerLength, ...parts.opening.map(at), hintAt, ...parts.firstPage.map(at)];
   for (const row of rows) out.text(xrefLine(true, row));
   out.text(firstTrailer(mainAt));
-  await out.copy(headerLength, openingLength);
+  await copy(headerLength, openingLength);
   out.bytes(hints);
-  await out.copy(headerLength + openingLength, firstLength + lateLength);
+  await copy(headerLength + openingLength, firstLength + lateLength);
   out.text(`${mainHead}\n`);
   out.text(xrefLine(false, 0));
   for (const num of written.late) out.text(xrefLine(true, at(num)));
@@ -133,32 +131,29 @@ async function writeObjects({ file }: Source, parts: Parts, temp: Draft, pace: P
   return { copier, objects: temp.finish(), sizes, late, ...lengths, linearization, hintNumber, total };
 }
 
-interface Places {
-  /** Places by object, as if there were no hints. */
-  readonly of: ReadonlyMap<number, number>;
-  readonly hintAt: number;
-}
+/** Places by object, as if there were no hints. */
+type Places = ReadonlyMap<number, number>;
 
-function placesOf(parts: Parts, { late, sizes, openingLength }: Written, openingAt: number): Places {
+function placesOf(parts: Parts, { late, sizes }: Written, openingAt: number): Places {
   const places = new Map<number, number>();
   let at = openingAt;
   for (const num of [...parts.opening, ...parts.firstPage, ...late]) {
     places.set(num, at);
     at += sizes.get(num) ?? 0;
   }
-  return { of: places, hintAt: openingAt + openingLength };
+  return places;
 }
 
-function hintStream(parts: Parts, { copier, sizes, hintNumber }: Written, places: Places): Uint8Array {
+function hintStream(parts: Parts, { copier, sizes, hintNumber }: Written, places: Places, hintAt: number): Uint8Array {
   const sizeOf = (num: number): number => sizes.get(num) ?? 0;
   const sum = (nums: readonly number[]): number => nums.reduce((all, num) => all + sizeOf(num), 0);
-  const located = (num: number) => ({ num: copier.ref(num), at: places.of.get(num) ?? 0 });
+  const located = (num: number) => ({ num: copier.ref(num), at: places.get(num) ?? 0 });
   const shared = [...parts.firstPage, ...parts.shared];
   const indexes = new Map(shared.map((num, i) => [num, i]));
   const [firstShared] = parts.shared;
   const [firstOutline] = parts.outlines;
   const facts: HintFacts = {
-    firstPageAt: places.hintAt,
+    firstPageAt: hintAt,
     pages: [parts.firstPage, ...parts.pages].map((nums) => ({ objects: nums.length, length: sum(nums) })),
     sharedBy: parts.sharedBy.map((nums) => nums.map((num) => indexes.get(num) ?? 0)),
     shared: shared.map(sizeOf),
@@ -175,66 +170,4 @@ function hintStream(parts: Parts, { copier, sizes, hintNumber }: Written, places
   const dict = `<</Filter/FlateDecode/S ${sharedAt}${outlines}/Length ${packed.length}>>`;
   const head = Buffer.from(`${hintNumber} 0 obj\n${dict}stream\n`);
   return Buffer.concat([head, packed, Buffer.from('\nendstream\nendobj\n')]);
-}
-
-interface Parameters {
-  readonly length: number;
-  readonly hintAt: number;
-  readonly hintLength: number;
-  readonly first: number;
-  readonly end: number;
-  readonly pages: number;
-  readonly table: number;
-}
-
-const NO_PARAMETERS: Parameters = { length: 0, hintAt: 0, hintLength: 0, first: 0, end: 0, pages: 0, table: 0 };
-
-/** The dictionary, padded to the same length for all values. */
-function parametersOf({ length, hintAt, hintLength, first, end, pages, table }: Parameters): string {
-  const text = `<</Linearized 1/L ${length}/H[${hintAt} ${hintLength}]/O ${first}/E ${end}/N ${pages}/T ${table}>>`;
-  return text.padEnd(150);
-}
-
-/** The output from front to back, texts joined to blocks. */
-class Output {
-  private readonly draft: Draft;
-  private readonly objects: RandomAccess;
-  private readonly pace: Pace;
-  private pieces: string[] = [];
-  private held = 0;
-
-  constructor(draft: Draft, objects: RandomAccess, pace: Pace) {
-    this.draft = draft;
-    this.objects = objects;
-    this.pace = pace;
-  }
-
-  text(text: string): void {
-    this.pieces.push(text);
-    this.held += text.length;
-    if (this.held > BLOCK) this.flush();
-  }
-
-  flush(): void {
-    this.draft.write(Buffer.from(this.pieces.join(''), 'latin1'));
-    this.pieces = [];
-    this.held = 0;
-  }
-
-  bytes(bytes: Uint8Array): void {
-    this.flush();
-    this.draft.write(bytes);
-  }
-
-  async copy(from: number, length: number): Promise<void> {
-    this.flush();
-    for (let done = 0; done < length; ) {
-      const block = new Uint8Array(Math.min(BLOCK, length - done));
-      const got = this.objects.read(block, from + done);
-      if (got === 0) throw new TypeError('the objects end before they should');
-      this.draft.write(block.subarray(0, got));
-      done += got;
-      await this.pace.yield();
-    }
-  }
 }

@@ -1,9 +1,8 @@
-// Assigns each object to its part of a linearized file (ISO 32000-1, Annex F.3).
+// Assigns each object to its part of a linearized file (ISO 32000-1, Annex F.3), in writing order.
 //
-// In: a document whose pages carry what they inherit. Out: the object numbers of each part, in writing order. Every page, every
-// thumbnail, every entry of the catalog and of the trailer is a user; a user reaches objects along references, but never passes
-// through another page. Who reaches an object decides its part (`partOf`), as in qpdf, whose `--check` recomputes it. Each
-// object that the catalog or the trailer leads to is in exactly one part. The cost is one walk per user, MOST_STEPS at most.
+// Every page, every thumbnail, every entry of the catalog and of the trailer is a user; a user reaches objects along references,
+// but never passes through another page. Who reaches an object decides its part (`partOf`), as in qpdf, whose `--check`
+// recomputes it. Each object that is led to is in exactly one part. The cost is one walk per user, MOST_STEPS at most.
 
 import { Failure } from '../../contract/failure.ts';
 import { catalogOf, catalogRef } from '../file/read/entries.ts';
@@ -12,7 +11,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Source } from '../file/read/source.ts';
 import { latin1 } from '../syntax/characters.ts';
 import { KEYS, type Scan } from '../syntax/scan.ts';
-import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
+import { Name, Ref, refsIn } from '../syntax/values.ts';
 
 /** Object numbers, in the order in which they are written. */
 export interface Parts {
@@ -83,8 +82,7 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
   }
   const mode = file.resolve(catalog.get('PageMode'));
   const outlinesFirst = mode instanceof Name && mode.value === 'UseOutlines' && parts.outlines.length > 0;
-  const [firstPage] = tree.pages;
-  const first = firstPage?.num ?? 0;
+  const first = tree.pages[0]?.num ?? 0;
   const section = [first, ...[...parts.first, ...parts.firstShared].filter((num) => num !== first)];
   if (outlinesFirst) section.push(...parts.outlines);
   const inSections = new Set([...section, ...parts.shared]);
@@ -189,12 +187,6 @@ const NONE = new Int32Array(0);
 function isPage(scan: Scan): boolean {
   const type = scan.valueOf('Type');
   return type !== undefined && latin1(scan.bytes, type.start, type.end).trim() === '/Page';
-}
-
-function refsIn(value: Value): number[] {
-  if (value instanceof Ref) return [value.num];
-  if (Array.isArray(value)) return value.flatMap(refsIn);
-  return value instanceof Dict ? [...value.values()].flatMap(refsIn) : [];
 }
 
 class Users {

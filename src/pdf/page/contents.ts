@@ -9,10 +9,7 @@ export const MOST_CONTENT = 96 << 20;
 
 const NEWLINE = Uint8Array.of(0x0a);
 
-/**
- * The content of a page, with a line feed between its streams. `readable`: streams that cannot be decoded are left out,
- * as in other readers. @throws Undecodable for such a stream, Failure of kind `limit` for more than MOST_CONTENT.
- */
+/** A page's streams, joined by line feeds. `readable`: those that decode. @throws Undecodable, Failure `limit` */
 export function pageContent(file: PdfFile, page: Dict, how?: 'readable'): Uint8Array {
   const parts: Uint8Array[] = [];
   let left = MOST_CONTENT;

@@ -24,10 +24,7 @@ function isMatrix(numbers: readonly unknown[]): numbers is Matrix {
   return numbers.length === 6 && numbers.every(Number.isFinite);
 }
 
-/**
- * `inner` first, then `outer`: `cm` is `multiply(operands, ctm)`. Indexed rather than destructured: it runs for each
- * run of text, and iterators cost more than the arithmetic.
- */
+/** `inner` first: `cm` is `multiply(operands, ctm)`. Indexed: iterators cost more than the arithmetic. */
 export function multiply(inner: Matrix, outer: Matrix): Matrix {
   const [a, b, c, d] = [outer[0], outer[1], outer[2], outer[3]];
   return [
@@ -58,6 +55,13 @@ export function turning(degrees: number): Matrix {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return [cos, sin, -sin, cos, 0, 0];
+}
+
+/** Turns a box by whole quarters, counter-clockwise, back into the corner at the origin; `wide` and `high` are its sides then. */
+export function quarterTurn(degrees: number, wide: number, high: number): Matrix {
+  if (degrees === 90) return [0, 1, -1, 0, wide, 0];
+  if (degrees === 180) return [-1, 0, 0, -1, wide, high];
+  return degrees === 270 ? [0, -1, 1, 0, 0, high] : IDENTITY;
 }
 
 export function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): Point {

@@ -11,6 +11,9 @@ export interface Box {
   readonly h: number;
 }
 
+/** By page, from 0. */
+export type BoxesByPage = ReadonlyMap<number, readonly Box[]>;
+
 export interface PageSpace {
   /** The displayed part, in default user space: the crop box within the media box. */
   readonly shown: Rect;

@@ -20,10 +20,7 @@ const LETTER: Rect = { x0: 0, y0: 0, x1: 612, y1: 792 };
 const UPRIGHT = [1, 0, 0, -1] as const;
 const TURNS = [UPRIGHT, [0, 1, 1, 0], [-1, 0, 0, 1], [0, -1, -1, 0]] as const;
 
-/**
- * The shown part of a page in user space: the crop box, cut by the media box (ISO 32000-1, 14.11.2). A crop box outside
- * the media box is ignored. `page`: with inherited boxes.
- */
+/** The crop box cut by the media box (ISO 32000-1, 14.11.2), or the latter. `page`: with inherited boxes. */
 export function shownArea(file: PdfFile, page: Dict): Rect {
   const media = mediaBox(file, page) ?? LETTER;
   return commonArea(areaOf(file, page, 'CropBox') ?? media, media) ?? media;

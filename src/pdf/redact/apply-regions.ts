@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { field, say } from '../../contract/wording.ts';
 import type { Source } from '../file/read/source.ts';
-import { type Box, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
+import { type Box, type BoxesByPage, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import { listAt } from '../syntax/arrays.ts';
 import type { Removal } from './content/page-edit.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
@@ -34,7 +34,6 @@ export interface ApplyOptions {
   readonly style: Style;
   /** Extend each region to the end of its line, so that its width does not reveal the word. */
   readonly strict: boolean;
-  /** Rasterize every page. */
   readonly raster: boolean;
   /** Keep only the pages: no title, bookmarks, tags or fields. */
   readonly clean: boolean;
@@ -56,7 +55,6 @@ export interface Applied {
   readonly wholeFonts: number;
   /** Field values drawn with bullets for characters outside WinAnsiEncoding. */
   readonly bulleted: number;
-  /** What the output keeps beside its pages. */
   readonly parts: readonly KeptPart[];
   /** Why title, language, bookmarks, tags and fields were dropped although `clean` was not set. */
   readonly cleaned: string | undefined;
@@ -83,11 +81,11 @@ export async function applyRegions(source: Source, options: ApplyOptions, tools:
   const { plain, probe } = readers;
   try {
     const given = boxesByPage(options.regions);
-    const boxes = options.strict ? await toLineEnds(given, plain, probe) : given;
+    const boxes = options.strict ? await toLineEnds(given, readers) : given;
     const removed = await removedTexts(boxes, readers, tools);
     const inspected = boxesByPage(options.regions.filter(({ kind }) => kind !== BY_HAND));
     const terms = inspected.size === 0 ? [] : await removedTexts(inspected, readers, tools);
-    const copies = await findCopies(plain, probe, boxes, new Secrets(removed), tools);
+    const copies = await findCopies(readers, boxes, new Secrets(removed), tools);
     const secrets = new Secrets(removed, (word) => copies.visible.has(word));
     const job: Job = { source, options, tools, plain, probe, boxes, secrets, terms, decode, erase: copies.erase };
     const done = await redact(job, progressOf);
@@ -119,7 +117,7 @@ interface Job {
   readonly tools: Tools;
   readonly plain: BuiltPages;
   readonly probe: PageProbe;
-  readonly boxes: ReadonlyMap<number, readonly Box[]>;
+  readonly boxes: BoxesByPage;
   readonly erase: ReadonlyMap<number, Removal['erase']>;
   readonly secrets: Secrets;
   /** Whole texts of regions that an inspection found. */
@@ -266,7 +264,7 @@ async function finish(job: Job, done: Redacted, onPage: (page: number) => Promis
       if (list.some((box) => filledPart(drawing, box, style.fill) < least))
         throw unproved(name, `a box on page ${page + 1} does not cover its region`);
       const places = list.map((box) => toUserSpace(box, space));
-      const remaining = textRuns(markInside(await probe.characters(page), places), ({ inside }) => inside).join('');
+      const remaining = textRuns(markInside(await probe.characters(page), places)).join('');
       if (style.label === undefined ? secrets.isIn(remaining) : secrets.isIn(remaining.split(style.label).join(' ')))
         throw unproved(name, `page ${page + 1} still has text in a region`);
     }
@@ -275,7 +273,7 @@ async function finish(job: Job, done: Redacted, onPage: (page: number) => Promis
 }
 
 /** Widens each box to a multiple of its height where the paper is blank: the exact width would identify the word. */
-async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Redacted): Promise<Map<number, readonly Box[]>> {
+async function paddedBoxes({ boxes, tools }: Job, { bytes, built }: Redacted): Promise<BoxesByPage> {
   const padded = new Map<number, readonly Box[]>();
   await closing(await tools.openProbe(bytes), async (probe) => {
     for (const [page, list] of boxes) {
@@ -313,11 +311,7 @@ function paddedBox(box: Box, others: readonly Box[], drawing: RgbDrawing, space:
 }
 
 /** Texts inside the regions according to every reader. */
-async function removedTexts(
-  boxes: ReadonlyMap<number, readonly Box[]>,
-  { plain, displayed }: Readers,
-  tools: Tools,
-): Promise<string[]> {
+async function removedTexts(boxes: BoxesByPage, { plain, displayed }: Readers, tools: Tools): Promise<string[]> {
   const texts = new Set<string>();
   for (const [page, list] of boxes) {
     await tools.yieldNow();
@@ -330,7 +324,7 @@ async function removedTexts(
   return [...texts];
 }
 
-function boxesByPage(regions: readonly Region[]): Map<number, Box[]> {
+function boxesByPage(regions: readonly Region[]): BoxesByPage {
   const pages = new Map<number, Box[]>();
   for (const { page, x, y, w, h } of regions) listAt(pages, page - 1).push({ x, y, w, h });
   return pages;

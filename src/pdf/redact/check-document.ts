@@ -34,11 +34,9 @@ export interface Leak {
   readonly count: number;
   /** The readers that found it; undefined for drawings and file structure. */
   readonly by?: readonly string[];
-  /** Where in the file, for words on no page. */
   readonly where?: Where;
 }
 
-/** Invisible text on a page. */
 interface Hidden {
   readonly page: number;
   readonly what:
@@ -70,7 +68,6 @@ export interface Check {
 export interface CheckOptions {
   readonly regions: readonly Region[];
   readonly terms: readonly string[];
-  /** The label written into the boxes. */
   readonly label: string | undefined;
 }
 

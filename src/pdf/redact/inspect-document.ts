@@ -36,7 +36,6 @@ export interface Counts {
   readonly hidden_text: number;
 }
 
-/** How often a term was found, and where. */
 export interface TermCount {
   /** Places on pages that got regions. */
   readonly regions: number;
@@ -82,7 +81,7 @@ export async function inspectDocument(source: Source, wanted: SearchQuery, tools
     const regions: Region[] = [];
     const pagesWithoutText: number[] = [];
     const differences: Difference[] = [];
-    const terms = wanted.terms.map(() => new Tally());
+    const terms = wanted.terms.map((): Tally => new Map());
     const pictures = await readPictures(readers, tools.recognise);
     for (let page = 0; page < pages; page++) {
       tools.progress('search', page, pages);
@@ -93,13 +92,13 @@ export async function inspectDocument(source: Source, wanted: SearchQuery, tools
       for (const { boxes, kind, term } of hits.shown) {
         const drawn = displayedBoxes(boxes, plain, page, regions);
         for (const box of drawn.fresh) regions.push({ page: page + 1, ...box, kind, id: `r${regions.length + 1}` });
-        if (term !== undefined) terms[term]?.add(drawn.count > 0 ? 'regions' : BESIDE);
+        if (term !== undefined) add(terms[term], drawn.count > 0 ? 'regions' : BESIDE);
       }
       for (const { boxes, term } of hits.stored) {
         const isBeside = boxes.length > 0 && displayedBoxes(boxes, plain, page, regions).count === 0;
-        if (term !== undefined) terms[term]?.add(isBeside ? BESIDE : 'hidden text');
+        if (term !== undefined) add(terms[term], isBeside ? BESIDE : 'hidden text');
       }
-      for (const [term, count] of hits.inPatterns.entries()) terms[term]?.add('patterns', count);
+      for (const [term, count] of hits.inPatterns.entries()) add(terms[term], 'patterns', count);
     }
     const info = file.dict(file.xref.trailer.get('Info'));
     const title = textOf(file.resolve(info?.get('Title')));
@@ -108,17 +107,17 @@ export async function inspectDocument(source: Source, wanted: SearchQuery, tools
       // The removed words are searched in what is kept; this match may contain others.
       if (where === 'attachments' || where === 'annotations' || (where === 'metadata' && text !== title)) return;
       if (term === undefined) clean ||= where !== 'other strings';
-      else clean ||= terms[term]?.hasRegions !== true || !new Secrets([wanted.terms[term] ?? '']).isIn(text);
+      else clean ||= terms[term]?.has('regions') !== true || !new Secrets([wanted.terms[term] ?? '']).isIn(text);
     });
-    for (const { term, where, count } of beside) terms[term]?.add(where, count);
+    for (const { term, where, count } of beside) add(terms[term], where, count);
     const attached = await findAttached(source, wanted, tools.match, tools);
-    for (const [term, count] of attached.counts.entries()) terms[term]?.add('attachments', count);
+    for (const [term, count] of attached.counts.entries()) add(terms[term], 'attachments', count);
     return {
       pages,
       regions,
       counts: countsOf(source, plain),
-      terms: terms.map((tally) => tally.counted()),
-      clean: clean || terms.some((tally) => tally.hasHidden && !tally.hasRegions),
+      terms: terms.map(counted),
+      clean: clean || terms.some((tally) => tally.has('hidden text') && !tally.has('regions')),
       differences,
       unread: pictures.unread,
       unreadFiles: attached.unread,
@@ -129,26 +128,15 @@ export async function inspectDocument(source: Source, wanted: SearchQuery, tools
   });
 }
 
-class Tally {
-  private readonly counts = new Map<Where | 'regions', number>();
+type Tally = Map<Where | 'regions', number>;
 
-  add(where: Where | 'regions', count = 1): void {
-    if (count > 0) this.counts.set(where, (this.counts.get(where) ?? 0) + count);
-  }
+function add(tally: Tally | undefined, where: Where | 'regions', count = 1): void {
+  if (count > 0) tally?.set(where, (tally.get(where) ?? 0) + count);
+}
 
-  get hasRegions(): boolean {
-    return this.counts.has('regions');
-  }
-
-  get hasHidden(): boolean {
-    return this.counts.has('hidden text');
-  }
-
-  counted(): TermCount {
-    const { regions = 0, ...rest } = Object.fromEntries(this.counts) as Partial<Record<Where | 'regions', number>>; // its own keys
-    const elsewhere = Object.entries(rest).map(([where, count]) => ({ where: where as Where, count })); // as above
-    return { regions, elsewhere };
-  }
+function counted(tally: Tally): TermCount {
+  const elsewhere = [...tally].flatMap(([where, count]) => (where === 'regions' ? [] : [{ where, count }]));
+  return { regions: tally.get('regions') ?? 0, elsewhere };
 }
 
 /** Boxes on the displayed page: how many there are, and those that no region of the page has yet. */
@@ -195,7 +183,6 @@ export function countsOf(source: Source, plain: BuiltPages): Counts {
   };
 }
 
-/** How many entries a name tree has. */
 function entriesOf(file: PdfFile, root: Value | undefined): number {
   return [...leaves(file, root, 'Names', 'names')].reduce((sum, { list }) => sum + (list.length >> 1), 0);
 }

@@ -8,7 +8,6 @@ export interface Region extends Box {
   readonly id: string;
 }
 
-/** The kind of regions that a person drew. */
 export const BY_HAND = 'manual';
 
 /** Rounding errors of coordinates stay below this. */

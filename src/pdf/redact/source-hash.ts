@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ByteSource } from '../../contract/ports.ts';
 
-/** SHA-256 of a source, in hexadecimal. */
 export async function sourceHash(source: ByteSource, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of source.open(signal)) hash.update(chunk);

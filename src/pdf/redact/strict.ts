@@ -1,14 +1,10 @@
 import { centreOf, holds, type Rect } from '../page/geometry.ts';
-import { type Box, toDisplayed, toUserSpace } from '../page/space.ts';
-import type { BuiltPages } from './output/build-document.ts';
-import type { Character, PageProbe } from './probe/page-probe.ts';
+import { type Box, type BoxesByPage, toDisplayed, toUserSpace } from '../page/space.ts';
+import type { Readers } from './find/readers.ts';
+import type { Character } from './probe/page-probe.ts';
 
 /** Extends regions to the end of their lines, so that their width does not reveal the text. */
-export async function toLineEnds(
-  regions: ReadonlyMap<number, readonly Box[]>,
-  plain: BuiltPages,
-  probe: PageProbe,
-): Promise<Map<number, Box[]>> {
+export async function toLineEnds(regions: BoxesByPage, { plain, probe }: Readers): Promise<BoxesByPage> {
   const longer = new Map<number, Box[]>();
   for (const [page, boxes] of regions) {
     const space = plain.spaces[page]!;
@@ -22,7 +18,6 @@ export async function toLineEnds(
   return longer;
 }
 
-/** The box extended over all that follows on its lines. */
 function lineEnd(rect: Rect, characters: readonly Character[]): Rect {
   let { x1 } = rect;
   let [y0, y1] = [rect.y0, rect.y1];

@@ -3,12 +3,11 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, PageDrawer } from '../../contract/ports.ts';
 import { documentId } from '../file/copy/assemble.ts';
+import { UNCHANGED } from '../file/copy/new-entries.ts';
 import { type PageChange, rewrite } from '../file/copy/rewrite.ts';
 import { Pace } from '../file/read/pace.ts';
 import type { Source } from '../file/read/source.ts';
 import { damagedBy } from '../syntax/damage.ts';
-
-const UNCHANGED = new Map();
 
 /** `input`: the bytes of `source`. `change`: applied to the pages before they are drawn. The caller closes `source`. */
 export async function openDrawer(

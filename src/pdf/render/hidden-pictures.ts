@@ -1,12 +1,12 @@
 // Pictures in tiling patterns, soft masks and annotations. PDFium lists only the objects of a page, so these are read
 // from a copy of the document that draws them as forms, too.
-import { balanceOf } from '../content/balance.ts';
 import { operands } from '../content/operands.ts';
+import { surrounded } from '../content/surrounded.ts';
 import { type Visitor, Walk } from '../content/walk.ts';
-import type { NewEntries } from '../file/copy/new-entries.ts';
+import { FORM_ENTRIES } from '../file/copy/new-entries.ts';
 import type { PageChange } from '../file/copy/rewrite.ts';
 import { listOf, nameAt } from '../file/read/entries.ts';
-import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
+import { wholeDictOfPage } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { appearanceOf } from '../page/annotations.ts';
@@ -17,11 +17,6 @@ import { Dict, Ref, type Value } from '../syntax/values.ts';
 
 /** The most streams of a page, against files made to be slow. */
 const MOST_STREAMS = 5_000;
-
-const FORM: NewEntries = new Map([
-  ['Type', '/XObject'],
-  ['Subtype', '/Form'],
-]);
 
 /** The change for a copy that draws hidden pictures; undefined where the pages have none. */
 export function showingHidden(file: PdfFile, pages: readonly Page[]): PageChange | undefined {
@@ -41,26 +36,13 @@ export function showingHidden(file: PdfFile, pages: readonly Page[]): PageChange
       let name = `Hidden${i}`;
       while (objects.has(name)) name += '_';
       objects.set(name, new Ref(num, 0));
-      copier.plan(num, FORM);
+      copier.plan(num, FORM_ENTRIES);
       return `q ${operands(matrix)} cm /${encodeName(name)} Do Q`;
     });
     resources.set('XObject', objects);
-    const text = (value: Value) => serialize(value, ({ num }) => copier.reference(num));
-    const stream = (content: string): string => {
-      const num = copier.writer.allocate();
-      copier.writer.begin(num, true);
-      copier.writer.text(`<</Length ${content.length}>>stream\n${content}\nendstream`);
-      copier.writer.end();
-      return `${num} 0 R`;
-    };
-    // After the page's content, which may leave states open or close too many.
-    const { open, closed } = balanceOf(file, dict);
-    const contents = contentsOf(file, dict).map(text).join(' ');
-    const after = `\n${'Q '.repeat(1 + open)}\n${operators.join('\n')}`;
-    return new Map([
-      ['Resources', text(resources)],
-      ['Contents', `[${stream('q '.repeat(1 + closed))} ${contents} ${stream(after)}]`],
-    ]);
+    const text = serialize(resources, ({ num }) => copier.reference(num));
+    const contents = surrounded(copier, dict, { after: operators.join('\n') });
+    return new Map(Object.entries({ Resources: text, Contents: contents }));
   };
 }
 

@@ -70,9 +70,11 @@ export class InnerPictures {
     if (picture === undefined) throw new PdfiumRefusal(`has no picture ${index + 1}`);
     const { handle, filter, width, height, shownWidth } = picture;
     const masked = this.isMasked(picture);
-    if (filter === 'DCTDecode' && !masked) return this.decoded(handle);
+    if (filter === 'DCTDecode' && !masked)
+      return this.bytes((place, size) => this.pdfium.FPDFImageObj_GetImageDataDecoded(handle, place, size));
     checkSize({ page, width, height }, 'pixels');
-    const drawn = masked ? this.rendered(handle, width, height) : this.unmasked(handle);
+    const plain = () => this.pixelsOf(this.pdfium.FPDFImageObj_GetBitmap(handle));
+    const drawn = masked ? this.rendered(handle, width, height) : plain();
     const writer = new PngWriter(drawn, shownWidth > 0 ? (drawn.width * POINTS) / shownWidth : POINTS);
     await writer.add(drawn);
     return writer.finish();
@@ -120,10 +122,6 @@ export class InnerPictures {
     return createHash('sha256').update(`${width} ${height} `).update(raw).digest('hex').slice(0, 32);
   }
 
-  private decoded(object: number): Uint8Array {
-    return this.bytes((place, size) => this.pdfium.FPDFImageObj_GetImageDataDecoded(object, place, size));
-  }
-
   /** Whether a small drawing of it has transparent pixels. */
   private isMasked({ handle }: PictureObject): boolean {
     const { channels, pixels } = this.rendered(handle, PROBE, PROBE);
@@ -137,10 +135,6 @@ export class InnerPictures {
     return this.pixelsOf(pdfium.FPDFImageObj_GetRenderedBitmap(document, page, object));
   }
 
-  private unmasked(object: number): DrawnPage {
-    return this.pixelsOf(this.pdfium.FPDFImageObj_GetBitmap(object));
-  }
-
   private pixelsOf(bitmap: number): DrawnPage {
     const { pdfium, module } = this;
     if (bitmap === 0) throw new PdfiumRefusal('has a picture that PDFium cannot decode');
@@ -150,15 +144,10 @@ export class InnerPictures {
       const stride = pdfium.FPDFBitmap_GetStride(bitmap);
       const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
       // FPDFBitmap_Gray, _BGR, _BGRx, _BGRA.
-      const [size, channels] = (
-        [
-          [1, 1],
-          [3, 3],
-          [4, 3],
-          [4, 4],
-        ] as const
-      )[pdfium.FPDFBitmap_GetFormat(bitmap) - 1] ?? [0, 1];
-      if (size === 0) throw new PdfiumRefusal('has a picture of a kind that is not known');
+      const format = pdfium.FPDFBitmap_GetFormat(bitmap) - 1;
+      const [size, channels] = [[1, 3, 4, 4][format], ([1, 3, 3, 4] as const)[format]];
+      if (size === undefined || channels === undefined)
+        throw new PdfiumRefusal('has a picture of a kind that is not known');
       const { HEAPU8 } = module;
       const pixels = new Uint8Array(width * height * channels);
       let to = 0;

@@ -6,7 +6,7 @@ import type { DrawnPage, PageCharacter, PageDrawing, RandomAccess } from '../../
 import { fill } from '../file/read/random-access.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { InnerPictures } from './inner-pictures.ts';
-import { moduleOf, PdfiumRefusal, withMemory } from './pdfium-module.ts';
+import { type Module, moduleOf, PdfiumRefusal, withMemory } from './pdfium-module.ts';
 
 /** FPDFBitmap_BGR and _BGRA (fpdfview.h). Grey is made from colour: in 8-bit bitmaps PDFium snaps letters to pixels. */
 const FORMATS = {
@@ -76,12 +76,14 @@ export class Pdfium {
 
 export class PdfiumDocument {
   private readonly pdfium: WrappedPdfiumModule;
+  private readonly module: Module;
   private readonly document: number;
   /** PDFium's form handle, which draws fields; 0 where unavailable. */
   private readonly forms: number;
 
   constructor(pdfium: WrappedPdfiumModule, document: number) {
     this.pdfium = pdfium;
+    this.module = moduleOf(pdfium);
     this.document = document;
     this.forms = this.openForms();
   }
@@ -92,8 +94,7 @@ export class PdfiumDocument {
 
   /** The displayed size in points. */
   size(page: number): { width: number; height: number } {
-    const { pdfium } = this;
-    const module = moduleOf(pdfium);
+    const { pdfium, module } = this;
     return withMemory(module, 8, (place) => {
       if (!pdfium.FPDF_GetPageSizeByIndexF(this.document, page - 1, place)) throw unreadable();
       return { width: module.getValue(place, 'float'), height: module.getValue(place + 4, 'float') };
@@ -106,12 +107,10 @@ export class PdfiumDocument {
     bands: readonly Band[],
     use: (drawn: DrawnPage, band: Band) => Promise<void>,
   ): Promise<void> {
-    const { pdfium, forms } = this;
+    const { pdfium, module, forms } = this;
     const { page, width, colours } = drawing;
-    const module = moduleOf(pdfium);
     const { malloc, free } = module.wasmExports;
-    const handle = pdfium.FPDF_LoadPage(this.document, page - 1);
-    if (handle === 0) throw unreadable();
+    const handle = this.load(page);
     const { channels } = FORMATS[colours];
     const rows = Math.max(...bands.map((band) => band.rows));
     let memory = 0;
@@ -135,10 +134,8 @@ export class PdfiumDocument {
 
   /** The characters of a page in text order, in user space. */
   characters(page: number): PageCharacter[] {
-    const { pdfium } = this;
-    const module = moduleOf(pdfium);
-    const handle = pdfium.FPDF_LoadPage(this.document, page - 1);
-    if (handle === 0) throw unreadable();
+    const { pdfium, module } = this;
+    const handle = this.load(page);
     const text = pdfium.FPDFText_LoadPage(handle);
     const place = module.wasmExports.malloc(32);
     try {
@@ -170,8 +167,7 @@ export class PdfiumDocument {
 
   async pictures<T>(page: number, look: (pictures: InnerPictures) => Promise<T>): Promise<T> {
     const { pdfium } = this;
-    const handle = pdfium.FPDF_LoadPage(this.document, page - 1);
-    if (handle === 0) throw unreadable();
+    const handle = this.load(page);
     try {
       return await look(new InnerPictures(pdfium, this.document, handle));
     } finally {
@@ -179,26 +175,31 @@ export class PdfiumDocument {
     }
   }
 
+  private load(page: number): number {
+    const handle = this.pdfium.FPDF_LoadPage(this.document, page - 1);
+    if (handle === 0) throw unreadable();
+    return handle;
+  }
+
   private sizeOfCharacter(text: number, i: number, place: number): number {
     const { pdfium } = this;
     const size = pdfium.FPDFText_GetFontSize(text, i);
     if (!pdfium.FPDFText_GetMatrix(text, i, place)) return size;
-    const view = new DataView(moduleOf(pdfium).HEAPU8.buffer, place, 24);
+    const view = new DataView(this.module.HEAPU8.buffer, place, 24);
     const scale = Math.hypot(view.getFloat32(8, true), view.getFloat32(12, true));
     return Number.isFinite(scale) && scale > 0 ? size * scale : size;
   }
 
   /** The document as PDFium saves it: what it could read, with a new xref table. */
   save(): Uint8Array {
-    const { pdfium } = this;
-    const module = moduleOf(pdfium);
+    const { pdfium, module } = this;
     const writer = pdfium.PDFiumExt_OpenFileWriter();
     pdfium.PDFiumExt_SaveAsCopy(this.document, writer);
     const size = pdfium.PDFiumExt_GetFileWriterSize(writer);
-    const place = module.wasmExports.malloc(size) >>> 0;
-    if (place === 0) throw new PdfiumRefusal('has no memory for a copy');
-    pdfium.PDFiumExt_GetFileWriterData(writer, place, size);
-    return module.HEAPU8.slice(place, place + size);
+    return withMemory(module, size, (place) => {
+      pdfium.PDFiumExt_GetFileWriterData(writer, place, size);
+      return module.HEAPU8.slice(place, place + size);
+    });
   }
 
   close(): void {
@@ -230,8 +231,7 @@ export class PdfiumDocument {
     band: Band & { width: number },
     flags: number,
   ): void {
-    const { pdfium } = this;
-    const module = moduleOf(pdfium);
+    const { pdfium, module } = this;
     const scaled = (side: number) => (scale * side) / Math.trunc(side);
     const x = scaled(pdfium.FPDF_GetPageWidthF(handle));
     const y = scaled(pdfium.FPDF_GetPageHeightF(handle));

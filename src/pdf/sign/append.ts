@@ -1,9 +1,5 @@
-/**
- * Signatures, timestamps and what vouches for them, appended to a file (ISO 32000-2, 12.8; ETSI EN 319 142-1).
- *
- * The update is made in memory while the file is hashed a block at a time; then /ByteRange and /Contents are filled in, and
- * the file is copied with the update behind it. Memory is that of the update, whatever the size of the file.
- */
+// Signatures, timestamps and what vouches for them, appended to a file (ISO 32000-2, 12.8; ETSI EN 319 142-1). The update
+// is made in memory while the file is hashed in blocks; then /ByteRange and /Contents are filled in and all is written.
 import { createHash } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { Draft } from '../../contract/ports.ts';
@@ -18,12 +14,11 @@ import { copyFile, Update } from '../file/write/update.ts';
 import { Damage } from '../syntax/damage.ts';
 import { pdfDate } from '../syntax/dates.ts';
 import { encodeText } from '../syntax/text-strings.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { Dict, dictOf, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { SigningDigest } from './message.ts';
 import type { Vouchers } from './online.ts';
 import { certificationOf } from './permissions.ts';
 
-/** The picture of a visible signature and its place on the page. */
 export interface SignatureAppearance {
   readonly page: number;
   readonly rect: readonly [number, number, number, number];
@@ -48,7 +43,6 @@ export interface SignatureRequest {
   readonly room: number;
 }
 
-/** What every appended revision needs. */
 export interface RevisionMeans {
   readonly draft: Draft;
   readonly pace: Pace;
@@ -180,6 +174,9 @@ function withLock(file: PdfFile, dict: Dict): Dict {
   return new Dict([...dict, ['Lock', new Dict([...lock, ...entries])]]);
 }
 
+/** Flags of a widget (ISO 32000-2, 12.5.3). */
+const [PRINT, LOCKED] = [4, 128];
+
 /** Writes the field with its widget, adds it to the page and the form, and updates the catalog. */
 async function placeField(
   file: PdfFile,
@@ -205,17 +202,10 @@ async function placeField(
     if (page === undefined || page.num === 0)
       throw new Failure('usage', `${file.name} has no page ${appearance?.page ?? 1}`);
     const widget = update.allocate();
-    const entries: [string, Value][] = [
-      ['Type', new Name('Annot')],
-      ['Subtype', new Name('Widget')],
-      ['FT', new Name('Sig')],
-      ['T', new PdfString(encodeText(target.name))],
-      // Print and Locked.
-      ['F', 132],
-      ['Rect', [...(appearance?.rect ?? [0, 0, 0, 0])]],
-      ['P', new Ref(page.num, 0)],
-    ];
-    update.value(widget, new Dict([...entries, ...look, value]));
+    const kind = { Type: new Name('Annot'), Subtype: new Name('Widget'), FT: new Name('Sig') };
+    const place = { F: PRINT | LOCKED, Rect: [...(appearance?.rect ?? [0, 0, 0, 0])], P: new Ref(page.num, 0) };
+    const fresh = dictOf({ ...kind, T: new PdfString(encodeText(target.name)), ...place });
+    update.value(widget, new Dict([...fresh, ...look, value]));
     const dict = new Dict(file.dict(new Ref(page.num, 0)) ?? []);
     if (append(file, update, dict, 'Annots', widget)) update.value(page.num, dict);
     changeForm(file, update, catalog, widget);
@@ -261,11 +251,8 @@ export async function appendVouchers(file: PdfFile, vouchers: Vouchers, means: R
   const root = catalogRef(file);
   const catalog = new Dict(file.dict(root) ?? []);
   const store = new Dict(file.dict(catalog.get('DSS')) ?? [['Type', new Name('DSS')]]);
-  for (const [key, added] of [
-    ['Certs', vouchers.certificates],
-    ['CRLs', vouchers.crls],
-    ['OCSPs', vouchers.ocsps],
-  ] as const) {
+  const { certificates: Certs, crls: CRLs, ocsps: OCSPs } = vouchers;
+  for (const [key, added] of Object.entries({ Certs, CRLs, OCSPs })) {
     if (added.length === 0) continue;
     const refs = added.map((bytes) => {
       const num = update.allocate();

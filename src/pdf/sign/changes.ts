@@ -1,12 +1,11 @@
-/**
- * What an update changed in a document, judged object by object as ISO 32000-2, 12.8.2 wants it.
- *
- * In: the signed revision and a later one, both opened by their cross-reference tables. Out: a list of changes, each with its
- * kind and its place. The two documents are walked side by side from their trailers. Objects with the same bytes at the same
- * place are equal, and only what they refer to is looked at; all others are compared entry by entry. Where in the document an
- * entry stands decides what a difference there is: a field's value is form filling, a page's contents are pages. Whatever no
- * rule knows is `other`. An object is walked once for each role it is reached in, so the cost is linear in the document.
- */
+// What an update changed in a document, judged object by object as ISO 32000-2, 12.8.2 wants it.
+//
+// In: the signed revision and a later one, both opened by their cross-reference tables. Out: a list of changes, each with
+// its kind and its place. The two documents are walked side by side from their trailers. Objects with the same bytes at the
+// same place are equal, and only what they refer to is looked at; all others are compared entry by entry. Where in the
+// document an entry stands decides what a difference there is: a field's value is form filling, a page's contents are
+// pages. Whatever no rule knows is `other`. An object is walked once for each role it is reached in, so the cost is linear
+// in the document.
 
 import { listOf } from '../file/read/entries.ts';
 import { fieldName, fieldType, fullName, inherited, signatureFields } from '../file/read/form-fields.ts';
@@ -15,7 +14,7 @@ import type { PdfFile } from '../file/read/pdf-file.ts';
 import { COMPRESSED } from '../file/read/xref-table.ts';
 import { unlessDamaged } from '../syntax/damage.ts';
 import { decodeTextString } from '../syntax/text-strings.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { Dict, PdfString, Ref, samePlain, type Value } from '../syntax/values.ts';
 
 /** From what every signature allows to what none does. */
 export const KINDS = ['validation', 'form', 'annotations', 'pages', 'other'] as const;
@@ -179,7 +178,8 @@ class Comparison {
         if (TABLE.has(key) || (key !== 'Encrypt' && !b.has(key))) return undefined;
         return { is: 'strict', kind: 'other', what: `/${key} of the trailer` };
       case 'catalog':
-        return catalogRole(key);
+        if (CATALOG.has(key)) return CATALOG.get(key);
+        return { is: 'strict', kind: 'other', what: `/${key} of the catalog` };
       case 'form':
         if (key === 'Fields') return { is: 'fields', parent: '' };
         if (key === 'SigFlags' || key === 'NeedAppearances') return undefined;
@@ -271,10 +271,7 @@ class Comparison {
     }
   }
 
-  /**
-   * Notes what a change of a field's value conceals. An appearance that is used elsewhere may change that place; and a
-   * field that showed other words than its value shows them no more once it is filled in.
-   */
+  /** Notes what a new value conceals: other uses of the appearance, and words that it showed instead of the value. */
   private judgeValue(a: Dict, b: Dict, name: string): void {
     const [was, is] = [a.get('AP'), b.get('AP')];
     if (was instanceof Ref && !(is instanceof Ref && is.num === was.num)) this.replaced.set(was.num, name);
@@ -341,59 +338,32 @@ class Comparison {
   }
 }
 
-function catalogRole(key: string): Role | undefined {
-  switch (key) {
-    case 'Pages':
-      return { is: 'pages' };
-    case 'AcroForm':
-      return { is: 'form' };
-    case 'Perms':
-      return { is: 'permissions' };
-    case 'StructTreeRoot':
-      return { is: 'structure' };
-    case 'DSS':
-      return { is: 'strict', kind: 'validation', what: 'data for validation (/DSS)' };
-    case 'Metadata':
-      return { is: 'strict', kind: 'validation', what: 'metadata (XMP)' };
-    case 'Extensions':
-    case 'Version':
-      return undefined;
-    default:
-      return { is: 'strict', kind: 'other', what: `/${key} of the catalog` };
-  }
-}
+/** The roles of entries of the catalog; those without one may differ. */
+const CATALOG: ReadonlyMap<string, Role | undefined> = new Map<string, Role | undefined>(
+  Object.entries({
+    Pages: { is: 'pages' },
+    AcroForm: { is: 'form' },
+    Perms: { is: 'permissions' },
+    StructTreeRoot: { is: 'structure' },
+    DSS: { is: 'strict', kind: 'validation', what: 'data for validation (/DSS)' },
+    Metadata: { is: 'strict', kind: 'validation', what: 'metadata (XMP)' },
+    Extensions: undefined,
+    Version: undefined,
+  } as const),
+);
 
 function fieldRole(key: string, role: Extract<Role, { is: 'field' }>, a: Dict, b: Dict): Role | undefined {
   const { name } = role;
   const value = (what: string): Role => ({ is: 'strict', kind: role.signed ? 'other' : 'form', what, field: name });
-  switch (key) {
-    case 'Parent':
-    case 'P':
-      return undefined;
-    case 'V':
-      if (role.type === 'Sig' && !a.has('V') && b.has('V')) return value(`field ${name} signed`);
-      return value(role.signed ? `the signature in field ${name}` : `the value of field ${name}`);
-    case 'AP':
-    case 'AS':
-    case 'MK':
-      return value(`the appearance of field ${name}`);
-    case 'F':
-      // Programs set the flags of an empty signature field when it is signed.
-      return role.type === 'Sig' && !role.signed ? value(`the flags of field ${name}`) : strictField(key, name);
-    case 'DA':
-    case 'Q':
-      return value(`/${key} of field ${name}`);
-    case 'I':
-    case 'M':
-      return value(`the value of field ${name}`);
-    case 'Kids':
-      return { is: 'fields', parent: name };
-    default:
-      return strictField(key, name);
-  }
-}
-
-function strictField(key: string, name: string): Role {
+  if (key === 'Parent' || key === 'P') return undefined;
+  if (key === 'Kids') return { is: 'fields', parent: name };
+  if (key === 'V' && role.type === 'Sig' && !a.has('V') && b.has('V')) return value(`field ${name} signed`);
+  if (key === 'V') return value(role.signed ? `the signature in field ${name}` : `the value of field ${name}`);
+  if (key === 'AP' || key === 'AS' || key === 'MK') return value(`the appearance of field ${name}`);
+  // Programs set the flags of an empty signature field when it is signed.
+  if (key === 'F' && role.type === 'Sig' && !role.signed) return value(`the flags of field ${name}`);
+  if (key === 'DA' || key === 'Q') return value(`/${key} of field ${name}`);
+  if (key === 'I' || key === 'M') return value(`the value of field ${name}`);
   return { is: 'strict', kind: 'other', what: `/${key} of field ${name}`, field: name };
 }
 
@@ -401,10 +371,7 @@ const STRUCTURE: Role = { is: 'strict', kind: 'other', what: '/StructTreeRoot of
 
 const MOST_APPEARANCE = 1 << 20;
 
-/**
- * The words of an appearance whose strings are plain letters, without white space; empty where there are none, or where
- * a font has another encoding.
- */
+/** The plain letters that an appearance shows, without white space; empty where a font has another encoding. */
 function shownText(file: PdfFile, num: number): string {
   const bytes = unlessDamaged(undefined, () => file.streamBytes(num, MOST_APPEARANCE)?.bytes);
   const text = Buffer.from(bytes ?? []).toString('latin1');
@@ -415,13 +382,6 @@ function shownText(file: PdfFile, num: number): string {
 
 function plainText(value: Value): string {
   return value instanceof PdfString ? decodeTextString(value.bytes).replace(/\s/g, '') : '';
-}
-
-/** Whether two values are equal that are neither both dictionaries nor both lists. */
-function samePlain(a: Value, b: Value): boolean {
-  if (a instanceof Name && b instanceof Name) return a.value === b.value;
-  if (a instanceof PdfString && b instanceof PdfString) return Buffer.compare(a.bytes, b.bytes) === 0;
-  return a === b;
 }
 
 function samePlainOrRef(a: Value, b: Value): boolean {

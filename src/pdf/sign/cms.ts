@@ -1,5 +1,4 @@
-// Reads signed messages (CMS, RFC 5652) of PDF signatures and timestamps (RFC 3161): parsed by pkijs, verified by
-// node:crypto.
+// Reads signed messages (CMS, RFC 5652) of signatures and timestamps (RFC 3161): pkijs parses, node:crypto verifies.
 import { constants, createHash, createVerify, type Hash, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import type { AlgorithmIdentifier, Attribute, Certificate, SignedData, SignerInfo } from 'pkijs';
 import { membersOf } from './der.ts';
@@ -70,8 +69,10 @@ export class BadSignature extends Error {}
 /** A message whose signature matches its own attributes, but was not yet compared with the signed data. */
 export interface SignedMessage {
   readonly signer: X509Certificate;
-  /** All certificates in the message. */
   readonly certificates: readonly X509Certificate[];
+  /** Revocation data in the message, in DER. */
+  readonly crls: readonly Uint8Array[];
+  readonly ocsps: readonly Uint8Array[];
   /** The digest of the signed data, and its algorithm in node:crypto's spelling. */
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
   /** For a message without signed attributes, which signs the document directly: takes its bytes and verifies. */
@@ -92,9 +93,6 @@ export interface SignedMessage {
   /** A timestamp of the signature, itself a message. */
   readonly timestamp: Uint8Array | undefined;
   readonly signature: Uint8Array;
-  /** Revocation data in the message, in DER. */
-  readonly crls: readonly Uint8Array[];
-  readonly ocsps: readonly Uint8Array[];
 }
 
 /** Verifies a signature over bytes that come block by block. */
@@ -130,12 +128,11 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const [info, ...others] = signed.signerInfos;
   if (info === undefined) throw new BadSignature('nobody signed it');
   if (others.length > 0) throw new BadSignature('it has several signers, and a PDF signature has one');
-  const certificates = (signed.certificates ?? []).flatMap((one) =>
-    one instanceof pki.Certificate ? (x509(new Uint8Array(one.toSchema(true).toBER())) ?? []) : [],
-  );
   const parsed = (signed.certificates ?? []).filter((one) => one instanceof pki.Certificate);
+  const certificateOf = (one: Certificate) => x509(new Uint8Array(one.toSchema(true).toBER()));
+  const certificates = parsed.flatMap((one) => certificateOf(one) ?? []);
   const holder = parsed.find((one) => isSigner(one, info, pki));
-  const signer = holder === undefined ? undefined : x509(new Uint8Array(holder.toSchema(true).toBER()));
+  const signer = holder && certificateOf(holder);
   if (signer === undefined) throw new BadSignature('the certificate of its signer is not in it');
   const digestAlgorithm = DIGESTS[info.digestAlgorithm.algorithmId];
   if (digestAlgorithm === undefined)
@@ -161,7 +158,6 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
   const members = bad('its signed attributes are no DER', () => (isDirect ? [] : membersOf(encoded ?? bytes)));
   const names = namesSigner(attributes, signer);
   if (names === false) throw new BadSignature('it names another certificate than that of its signer');
-  const { crls, ocsps } = revocationIn(attributes, signed);
   return {
     signer,
     certificates,
@@ -176,8 +172,7 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
     contentType,
     timestamp: timestampIn(info),
     signature,
-    crls,
-    ocsps,
+    ...revocationIn(attributes, signed),
   };
 }
 
@@ -185,7 +180,6 @@ export async function readMessage(bytes: Uint8Array): Promise<SignedMessage> {
 export interface TimestampInfo {
   readonly time: Date;
   readonly digest: { readonly algorithm: string; readonly value: Uint8Array };
-  /** The nonce of the request. */
   readonly nonce: Uint8Array | undefined;
   readonly message: SignedMessage;
 }
@@ -260,13 +254,8 @@ export function algorithmOf(signatureAlgorithm: AlgorithmIdentifier, fallback: s
   };
 }
 
-function pssOf(params: AlgorithmIdentifier['algorithmParams']): Algorithm {
-  const { digest, mask, saltLength } = pssParameters(params);
-  return { name: `RSA-PSS with ${digest.toUpperCase()}`, digest, pss: { saltLength, mask } };
-}
-
 /** Parses RSASSA-PSS-params (RFC 4055, 3.1): [0] digest, [1] mask generation, [2] salt length; SHA-1 and 20 by default. */
-function pssParameters(params: unknown): { digest: string; mask: string; saltLength: number } {
+function pssOf(params: unknown): Algorithm {
   const scheme = { digest: 'sha1', mask: 'sha1', saltLength: 20 };
   for (const { idBlock, valueBlock } of itemsOf(params)) {
     const [value] = valueBlock.value ?? [];
@@ -275,7 +264,8 @@ function pssParameters(params: unknown): { digest: string; mask: string; saltLen
     else if (idBlock.tagNumber === 1) scheme.mask = digestNamed(itemsOf(inner)[0]);
     else if (idBlock.tagNumber === 2) scheme.saltLength = Number(value?.valueBlock.valueDec ?? 20);
   }
-  return scheme;
+  const { digest, mask, saltLength } = scheme;
+  return { name: `RSA-PSS with ${digest.toUpperCase()}`, digest, pss: { saltLength, mask } };
 }
 
 /** The used part of a parsed ASN.1 value: asn1js has a class for each kind. */
@@ -393,10 +383,7 @@ function contentOf({ encapContentInfo }: SignedData): Uint8Array | undefined {
 }
 
 /** CRLs and OCSP responses in the message (adbe-revocationInfoArchival, and the message's own crls). */
-function revocationIn(
-  attributes: readonly Attribute[],
-  signed: SignedData,
-): { crls: Uint8Array[]; ocsps: Uint8Array[] } {
+function revocationIn(attributes: readonly Attribute[], signed: SignedData): Pick<SignedMessage, 'crls' | 'ocsps'> {
   const crls: Uint8Array[] = [];
   const ocsps: Uint8Array[] = [];
   for (const tagged of itemsOf(valuesOf(attributes, OID.revocationInfo)[0])) {

@@ -1,8 +1,5 @@
-/**
- * What a signature covers. The byte range is held against the structure of the file: the hole must be exactly the value of
- * /Contents in the signature's own dictionary, and the end must be that of a revision, whose cross-reference sections are
- * the last ones of the file's chain. Nothing is searched by pattern, which forged files rely on.
- */
+// What a signature covers, by the structure of the file and no search, which forged files rely on: the hole must be exactly
+// /Contents of its own dictionary, and the end that of a revision, whose sections are the last ones of the chain.
 import type { RandomAccess } from '../../contract/ports.ts';
 import { listOf } from '../file/read/entries.ts';
 import type { SignatureField } from '../file/read/form-fields.ts';
@@ -59,17 +56,9 @@ export function signaturePlace(file: PdfFile, field: SignatureField): SignatureP
 /** Checks a byte range against the place of its /Contents. Returns where the signed bytes end. @throws BadSignature */
 export function signedEnd(file: PdfFile, { dict, hole }: SignaturePlace): number {
   const range = listOf(file, dict.get('ByteRange'));
-  const numbers = range.map((item) => wholeUpTo(file.resolve(item), Number.MAX_SAFE_INTEGER));
-  const [first, length, second, rest] = numbers;
-  if (
-    numbers.length !== 4 ||
-    first === undefined ||
-    length === undefined ||
-    second === undefined ||
-    rest === undefined
-  ) {
-    throw new BadSignature('its /ByteRange is not two ranges');
-  }
+  const numbers = range.flatMap((item) => wholeUpTo(file.resolve(item), Number.MAX_SAFE_INTEGER) ?? []);
+  const [first, length, second = 0, rest = 0] = numbers;
+  if (range.length !== 4 || numbers.length !== 4) throw new BadSignature('its /ByteRange is not two ranges');
   // Where a header is not at byte 0, some programs count from the header.
   if (first !== 0) throw new BadSignature('its byte range does not begin where the file begins');
   if (length !== hole.start || second !== hole.end) {
@@ -104,10 +93,7 @@ export async function feedSigned(
   }
 }
 
-/**
- * The document as it was signed: the first `end` bytes, opened by their own table. @throws BadSignature where they are
- * no revision of this file
- */
+/** The first `end` bytes, opened by their own table. @throws BadSignature where they are no revision of this file */
 export async function openRevision(source: RandomAccess, file: PdfFile, end: number): Promise<PdfFile> {
   const prefix: RandomAccess = {
     name: source.name,

@@ -1,8 +1,5 @@
-/**
- * Reads certificate revocation lists (RFC 5280, 5) by hand: they have 100,000 entries and more, and a library's value
- * for each takes seconds. A list counts only if it is of this issuer, signed by it, in scope, and in force at the time
- * in question.
- */
+// Reads certificate revocation lists (RFC 5280, 5) by hand: a library's values for 100,000 entries take seconds. A list
+// counts only if it is of this issuer, signed by it, in scope, and in force at the time in question.
 import type { X509Certificate } from 'node:crypto';
 import { algorithmOf, isSignatureOf, libraries, sameBytes } from './cms.ts';
 import { derContents, fieldsOf, membersOf, oid } from './der.ts';
@@ -56,10 +53,7 @@ function coversAll(extensions: Uint8Array, certificate: X509Certificate): boolea
   });
 }
 
-/**
- * The issuing distribution point (5.2.5): [1] lists of users, [2] of authorities; [3] to [5] are for few reasons, of
- * others, of attributes.
- */
+/** The issuing distribution point (5.2.5): [1] users, [2] authorities; [3] to [5] few reasons, others, attributes. */
 function isInScope(scope: Uint8Array, certificate: X509Certificate): boolean {
   return membersOf(scope).every((part) => {
     const isSet = (derContents(part)[0] ?? 0) !== 0;

@@ -57,7 +57,6 @@ export function firstOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, measure(bytes, 0).end);
 }
 
-/** The members of a value, each with its tag. */
 export function membersOf(bytes: Uint8Array): Uint8Array[] {
   const { from, end } = measure(bytes, 0);
   const members: Uint8Array[] = [];

@@ -1,7 +1,5 @@
-/**
- * Reads signing keys and certificates: PEM, or PKCS#12 (RFC 7292). Containers encrypted with RC2, as old programs made
- * them, are left to OpenSSL: node:crypto no longer has RC2.
- */
+// Reads signing keys and certificates: PEM, or PKCS#12 (RFC 7292). Containers encrypted with RC2, as old programs made
+// them, are left to OpenSSL: node:crypto no longer has RC2.
 import {
   createDecipheriv,
   createHash,

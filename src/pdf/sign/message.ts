@@ -43,7 +43,6 @@ export function digestFor(key: KeyObject, wanted: SigningDigest | undefined): Si
   return wanted ?? (curve === 'secp384r1' ? 'sha384' : curve === 'secp521r1' ? 'sha512' : 'sha256');
 }
 
-/** Signs with a key at hand. `pss`: use RSA-PSS. */
 export function signerWith({ key, certificates }: KeyPair, wanted: SigningDigest | undefined, pss: boolean): Signer {
   const digest = digestFor(key, wanted);
   const type = key.asymmetricKeyType ?? '';
@@ -111,7 +110,6 @@ function signingCertificate({ raw }: X509Certificate, digest: SigningDigest): Bu
   return sequence(sequence(digest === 'sha256' ? sequence(hash) : sequence(sequence(oid(DIGESTS[digest].id)), hash)));
 }
 
-/** The issuer and serial number of a certificate, copied from it. */
 function nameOfSigner({ raw }: X509Certificate): Buffer {
   const { issuer, serial } = fieldsOf(raw);
   return sequence(issuer, serial);

@@ -24,7 +24,6 @@ export function permissionOf(file: PdfFile, dict: Dict): Permission | undefined 
   return ([1, 2, 3] as const).find((permission) => all.includes(permission));
 }
 
-/** The permission of a certification itself. */
 export function ownPermission(file: PdfFile, dict: Dict | undefined): Permission | undefined {
   const params = transform(file, dict, 'DocMDP');
   if (params === undefined) return undefined;

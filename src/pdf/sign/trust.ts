@@ -1,20 +1,21 @@
-/**
- * Decides whether a certificate is trusted (RFC 5280, 6.1, in part): by a path of issuers to a trusted one, each signed
- * by the next, in force at the time, allowed to issue, within the path's length, and not revoked by the CRLs and OCSP
- * responses at hand. A critical extension that is not understood here ends the path: what certifies fails closed.
- */
+// Decides whether a certificate is trusted (RFC 5280, 6.1, in part): by a path of issuers to a trusted one, each signed by the
+// next, in force at the time, allowed to issue, within the path's length, and not revoked by CRLs and OCSP responses. A critical
+// extension that is not understood here ends the path: what certifies fails closed.
 import type { X509Certificate } from 'node:crypto';
 import type { Certificate } from 'pkijs';
 import { libraries, x509 } from './cms.ts';
 import { statusInList } from './crl.ts';
 import { derContents, fieldsOf } from './der.ts';
 
-export interface TrustInputs {
-  /** Other certificates from the signature or the file. */
+/** What a signature or its file brings along to judge certificates by. */
+export interface Evidence {
   readonly certificates: readonly X509Certificate[];
-  readonly trusted: readonly X509Certificate[];
   readonly crls: readonly Uint8Array[];
   readonly ocsps: readonly Uint8Array[];
+}
+
+export interface TrustInputs extends Evidence {
+  readonly trusted: readonly X509Certificate[];
   /** When the certificate was used. */
   readonly at: Date;
 }

@@ -13,9 +13,9 @@ import { Ref } from '../syntax/values.ts';
 import { type Change, changesBetween } from './changes.ts';
 import { BadSignature, newHash, readMessage, readTimestamp, type SignedMessage, sameBytes, x509 } from './cms.ts';
 import { endsAt, feedSigned, openRevision, type SignaturePlace, signaturePlace, signedEnd } from './coverage.ts';
-import { completeChain, type Vouchers, vouchersFor } from './online.ts';
+import { completeChain, vouchersFor } from './online.ts';
 import { allows, CERTIFIES, ownPermission, permissionOf } from './permissions.ts';
-import { subjectName, type Trust, trustIn } from './trust.ts';
+import { type Evidence, subjectName, type Trust, trustIn } from './trust.ts';
 
 /** The verdict on one signature. intact: the document shows what was signed, except for allowed changes. */
 export interface SignatureVerdict {
@@ -114,7 +114,8 @@ async function judge(
   const isNewest = revision.xref.start === file.xref.start;
   const trailing = !isNewest || endsAt(file, end) ? [] : ['bytes that belong to no revision follow the signed ones'];
 
-  const asked = exchange === undefined ? undefined : await vouchedOnline(message, stored, trusted, exchange);
+  const known = [message.signer, ...message.certificates, ...stored.certificates];
+  const asked = exchange && (await vouchersFor(await completeChain(known, trusted, exchange), exchange));
   const evidence = {
     ...stored,
     crls: [...stored.crls, ...message.crls, ...(asked?.crls ?? [])],
@@ -139,7 +140,8 @@ async function judge(
   ];
   const changed = forbidden.length > 0 || trailing.length > 0;
   const claimed = message.signingTime?.toISOString() ?? isoDate(textOf(file.resolve(place.dict.get('M'))));
-  const told = notes(place, message);
+  const isPades = place.dict.name('SubFilter') === 'ETSI.CAdES.detached';
+  const told = isPades && !message.namesCertificate ? UNNAMED : [];
   return present({
     ...about,
     verdict: changed ? ('changed' as const) : reasons.length > 0 ? ('untrusted' as const) : ('valid' as const),
@@ -163,22 +165,9 @@ async function judge(
   });
 }
 
-/** The current statements of a signer's issuers. */
-async function vouchedOnline(
-  { signer, certificates }: SignedMessage,
-  stored: Evidence,
-  trusted: readonly X509Certificate[],
-  exchange: WebExchange,
-): Promise<Vouchers> {
-  const chain = await completeChain([signer, ...certificates, ...stored.certificates], trusted, exchange);
-  return vouchersFor(chain, exchange);
-}
-
 interface Contents {
   readonly message: SignedMessage;
-  /** The digest that the document must have. */
   readonly digest: SignedMessage['digest'];
-  /** The time of a timestamp. */
   readonly time?: Date;
   readonly legacy?: true;
 }
@@ -211,12 +200,6 @@ function refuseForeign(revision: PdfFile, file: PdfFile, field: SignatureField, 
   if (there === undefined || there.num !== place.num || there.hole.start !== place.hole.start) {
     throw new BadSignature(`the revision that it signs has no such signature in ${file.name}`);
   }
-}
-
-interface Evidence {
-  readonly certificates: readonly X509Certificate[];
-  readonly crls: readonly Uint8Array[];
-  readonly ocsps: readonly Uint8Array[];
 }
 
 const MOST_EVIDENCE = 16 << 20;
@@ -254,10 +237,7 @@ async function stampOf(message: SignedMessage, inputs: Evidence & Pick<VerifyInp
   }
 }
 
-function notes({ dict }: SignaturePlace, message: SignedMessage): string[] {
-  const pades = dict.name('SubFilter') === 'ETSI.CAdES.detached';
-  return pades && !message.namesCertificate ? ['it names no certificate in a signed attribute, as PAdES wants'] : [];
-}
+const UNNAMED = ['it names no certificate in a signed attribute, as PAdES wants'];
 
 function issuerOf({ issuer }: X509Certificate): string {
   const lines = issuer.split('\n');

@@ -68,7 +68,6 @@ export class PickedAnnotations {
     return this.entries.get(at) ?? new Map();
   }
 
-  /** Copies the annotations of pages that are taken again. */
   async copy({ copier }: Numbered): Promise<void> {
     for (const { num, fresh, entries } of this.again) await copier.now(num, entries, fresh);
   }
@@ -79,11 +78,7 @@ export class PickedAnnotations {
     const subtype = nameAt(this.file, this.file.dict(item), 'Subtype');
     if (subtype === 'Popup') return [];
     const fresh = copier.writer.allocate();
-    const entries = new Map<string, string | undefined>([
-      ['P', `${page} 0 R`],
-      ['Popup', undefined],
-      ['StructParent', undefined],
-    ]);
+    const entries = new Map(Object.entries({ P: `${page} 0 R`, Popup: undefined, StructParent: undefined }));
     const again = { num: item.num, fresh, entries };
     this.again.push(again);
     if (subtype === 'Widget') this.widgetsAgain.push(again);

@@ -1,5 +1,5 @@
 // Resolves destinations, explicit or named, to pages (ISO 32000-1, 12.3.2).
-import { nameAt } from '../file/read/entries.ts';
+import { listOf, nameAt } from '../file/read/entries.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
@@ -53,16 +53,22 @@ export class DestinationPages {
   /** The page's index; undefined for a destination that leads to no page. */
   pageOf(destination: Value | undefined): number | undefined {
     const target = this.file.resolve(destination);
-    if (target instanceof PdfString) return this.pageNamed(nameKey(target));
-    return target instanceof Name ? this.pageNamed(target.value) : this.pageIn(target);
+    const name = nameIn(target);
+    return name === undefined ? this.pageIn(target) : this.pageNamed(name);
+  }
+
+  /** The array of a destination (12.3.2.2), explicit or named; empty where it leads nowhere. */
+  explicit(destination: Value | undefined): readonly Value[] {
+    const target = this.file.resolve(destination);
+    const name = nameIn(target);
+    return explicitIn(this.file, name === undefined ? target : (this.named.tree.get(name) ?? this.named.old.get(name)));
   }
 
   pageNamed(name: string): number | undefined {
     const known = this.pages.get(name);
     if (known !== undefined || this.pages.has(name)) return known;
     const { tree, old } = this.named;
-    const value = tree.get(name) ?? old.get(name);
-    const page = this.pageIn(this.file.resolve(value));
+    const page = this.pageIn(tree.get(name) ?? old.get(name));
     this.pages.set(name, page);
     return page;
   }
@@ -73,12 +79,22 @@ export class DestinationPages {
     return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
   }
 
-  private pageIn(destination: Value): number | undefined {
-    const value = destination instanceof Dict ? this.file.resolve(destination.get('D')) : destination;
-    const page = Array.isArray(value) ? value[0] : undefined;
+  private pageIn(destination: Value | undefined): number | undefined {
+    const [page] = explicitIn(this.file, destination);
     if (page instanceof Ref) return this.places.get(page.num);
     return typeof page === 'number' && page >= 0 && page < this.count ? page : undefined;
   }
+}
+
+/** The array in a destination that is not a name. */
+export function explicitIn(file: PdfFile, destination: Value | undefined): readonly Value[] {
+  const target = file.resolve(destination);
+  return listOf(file, target instanceof Dict ? target.get('D') : target);
+}
+
+function nameIn(destination: Value): string | undefined {
+  if (destination instanceof PdfString) return nameKey(destination);
+  return destination instanceof Name ? destination.value : undefined;
 }
 
 export function destinationsOf(input: Input): DestinationPages {

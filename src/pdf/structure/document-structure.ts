@@ -1,5 +1,4 @@
-// Carries over what a document has besides its pages: each part in turn is surveyed, copied and entered into the
-// catalog.
+// Carries over what a document has besides its pages: each part is surveyed, copied and entered into the catalog.
 
 import { copyInfo } from '../file/copy/assemble.ts';
 import type { Copier } from '../file/copy/copier.ts';

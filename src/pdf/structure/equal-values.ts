@@ -1,7 +1,7 @@
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { pushAll } from '../syntax/arrays.ts';
 import { unlessDamaged } from '../syntax/damage.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { Dict, Ref, samePlain, type Value } from '../syntax/values.ts';
 
 /** Values compared before two structures count as different: a font has some dozens. */
 const MAX_VALUES = 2000;
@@ -30,12 +30,6 @@ export function equalValues(fileA: PdfFile, a: Value, fileB: PdfFile, b: Value):
 
 /** Pairs of inner values still to compare; undefined where the outer values differ. */
 function level(a: Value, b: Value): [Value, Value][] | undefined {
-  if (a instanceof Name || b instanceof Name) {
-    return a instanceof Name && b instanceof Name && a.value === b.value ? [] : undefined;
-  }
-  if (a instanceof PdfString || b instanceof PdfString) {
-    return a instanceof PdfString && b instanceof PdfString && Buffer.compare(a.bytes, b.bytes) === 0 ? [] : undefined;
-  }
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length ? a.map((item, i) => [item, b[i] ?? null]) : undefined;
   }
@@ -43,7 +37,7 @@ function level(a: Value, b: Value): [Value, Value][] | undefined {
     if (a.size !== b.size || [...a.keys()].some((key) => !b.has(key))) return undefined;
     return [...a].map(([key, item]) => [item, b.get(key) ?? null]);
   }
-  return a === b ? [] : undefined;
+  return samePlain(a, b) ? [] : undefined;
 }
 
 /** Whether both are streams of the same bytes, or neither is a stream. */

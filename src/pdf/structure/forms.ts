@@ -68,7 +68,6 @@ export class Forms {
     );
   }
 
-  /** Renames colliding fields. */
   settle(): void {
     // A period would split the name in two.
     const unique = new Unique('_', (name) => decodeTextString(stringOf(name).bytes));
@@ -109,13 +108,13 @@ export class Forms {
   place({ index, file }: Input, { copier }: Numbered, annotations?: PickedAnnotations): void {
     const form = this.forms.get(index);
     if (form === undefined) return;
-    const { dict, fields, kept, renames } = form;
+    const { dict, fields, kept } = form;
     this.resources.place(index, copier);
     const defaults = this.ownDefaults(form, copier);
     const again = annotations === undefined ? undefined : this.placeAgain(form, annotations.widgetsAgain);
     kept?.place(copier, again?.kids ?? new Map());
     for (const field of fields) {
-      const changes = this.changesOf(form, field, renames, defaults);
+      const changes = this.changesOf(form, field, defaults);
       if (field instanceof Ref) {
         if (changes.size > 0) copier.plan(field.num, changes);
         this.fields.push(valueText(field, copier));
@@ -185,9 +184,8 @@ export class Forms {
   }
 
   private changesOf(
-    { input }: Form,
+    { input, renames }: Form,
     field: Value,
-    renames: ReadonlyMap<string, string>,
     defaults: ReadonlyMap<string, string>,
   ): Map<string, string> {
     const changes = new Map<string, string>();

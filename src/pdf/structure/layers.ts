@@ -1,5 +1,4 @@
-// Merges layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those that they
-// use.
+// Merges layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those they use.
 
 import { listOf, nameAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
@@ -26,8 +25,7 @@ export function readLayers(file: PdfFile, catalog: Dict): LayerSet | undefined {
   const config = file.dict(properties.get('D')) ?? new Dict();
   const off = refsOf(file, config.get('OFF'));
   if (nameAt(file, config, 'BaseState') !== 'OFF') return { groups, hidden: off, config };
-  // With /BaseState OFF all are hidden but those in ON; one in both lists is hidden (8.11.4.3: ON applies first, then
-  // OFF).
+  // /BaseState OFF hides all but those in ON; one in both lists is hidden (8.11.4.3: ON applies first, then OFF).
   const shown = new Set(refsOf(file, config.get('ON')).map(({ num }) => num));
   for (const { num } of off) shown.delete(num);
   return { groups, hidden: groups.filter(({ num }) => !shown.has(num)), config };
@@ -58,26 +56,17 @@ export class Layers {
   place({ index, file, catalog, picked }: Input, { copier }: Numbered): void {
     const set = this.sets.get(index);
     if (set === undefined || picked !== undefined) return;
-    const { groups, hidden, config } = set;
-    for (const ref of groups) this.groups.push(copier.reference(ref.num));
-    for (const ref of hidden) this.hidden.push(copier.reference(ref.num));
-    for (const [key, items] of this.lists) {
-      for (const item of listOf(file, config.get(key))) items.push(valueText(item, copier));
-    }
+    this.take(set, file, (value) => valueText(value, copier));
     for (const item of listOf(file, file.dict(catalog.get('OCProperties'))?.get('Configs'))) {
       this.configs.push(valueText(item, copier));
     }
-    this.takeFirst((key) => {
-      const value = config.get(key);
-      return value === undefined ? undefined : valueText(value, copier);
-    });
   }
 
   /** Takes over the layers that picked pages use, which is known when all they refer to has been copied. */
   finish({ index, file, picked }: Input, { copier }: Numbered): void {
     const set = this.sets.get(index);
     if (set === undefined || picked === undefined) return;
-    const { groups, hidden, config } = set;
+    const { groups, hidden } = set;
     const isCopied = ({ num }: Ref): boolean => (copier.map[num] ?? 0) > 0;
     const kept = groups.filter(isCopied);
     if (kept.length === 0) {
@@ -86,18 +75,20 @@ export class Layers {
     }
     const text = (value: Value): string =>
       serialize(value, ({ num }) => ((copier.map[num] ?? 0) > 0 ? `${copier.map[num]} 0 R` : 'null'));
-    this.groups.push(...kept.map(text));
-    this.hidden.push(...hidden.filter(isCopied).map(text));
     const known = new Set(groups.map(({ num }) => num));
-    const narrowed = (value: Value): Value | undefined => withoutLeft(file, value, known, isCopied);
-    for (const [key, items] of this.lists) {
-      const list = narrowed(config.get(key) ?? null);
-      if (Array.isArray(list)) items.push(...list.map(text));
-    }
-    this.takeFirst((key) => {
-      const value = narrowed(file.resolve(config.get(key))) ?? null;
-      return value === null ? undefined : text(value);
-    });
+    /** The value without layers that are left out. The parser bounds nesting; references are to arrays. */
+    const narrowed = (value: Value, depth = 0): Value | undefined => {
+      if (value instanceof Ref && known.has(value.num)) return isCopied(value) ? value : undefined;
+      const target = file.resolve(value);
+      if (depth > MAX_DEPTH) return undefined;
+      if (Array.isArray(target)) {
+        const stays = target.map((item) => narrowed(item, depth + 1)).filter((item) => item !== undefined);
+        return stays.length === 0 ? undefined : stays;
+      }
+      if (!(target instanceof Dict)) return target;
+      return new Dict([...target].map(([key, item]) => [key, narrowed(item, depth + 1) ?? []]));
+    };
+    this.take({ ...set, groups: kept, hidden: hidden.filter(isCopied) }, file, text, narrowed);
   }
 
   async write(writer: Writer): Promise<string> {
@@ -110,37 +101,27 @@ export class Layers {
     return `/OCProperties ${num} 0 R`;
   }
 
-  private takeFirst(textOf: (key: (typeof FIRST)[number]) => string | undefined): void {
+  /** `narrowed`: a value without what is left out. */
+  private take(
+    { groups, hidden, config }: LayerSet,
+    file: PdfFile,
+    text: (value: Value) => string,
+    narrowed = (value: Value): Value | undefined => value,
+  ): void {
+    this.groups.push(...groups.map(text));
+    this.hidden.push(...hidden.map(text));
+    for (const [key, items] of this.lists) {
+      const list = file.resolve(narrowed(config.get(key) ?? null));
+      if (Array.isArray(list)) items.push(...list.map(text));
+    }
     if (this.first.length > 0) return;
     for (const key of FIRST) {
-      const text = textOf(key);
-      if (text !== undefined) this.first.push(`/${key} ${text}`);
+      const value = narrowed(config.get(key) ?? null) ?? null;
+      if (value !== null) this.first.push(`/${key} ${text(value)}`);
     }
   }
 }
 
 function readInputLayers(input: Input): LayerSet | undefined {
   return readOrLeave(input, 'layers', undefined, () => readLayers(input.file, input.catalog));
-}
-
-/** The value without layers that are left out. The parser bounds nesting; references are to arrays. */
-function withoutLeft(
-  file: PdfFile,
-  value: Value,
-  layers: ReadonlySet<number>,
-  isCopied: (ref: Ref) => boolean,
-  depth = 0,
-): Value | undefined {
-  if (value instanceof Ref && layers.has(value.num)) return isCopied(value) ? value : undefined;
-  const target = file.resolve(value);
-  if (depth > MAX_DEPTH) return undefined;
-  if (Array.isArray(target)) {
-    const items = target.map((item) => withoutLeft(file, item, layers, isCopied, depth + 1));
-    const kept = items.filter((item) => item !== undefined);
-    return kept.length === 0 ? undefined : kept;
-  }
-  if (!(target instanceof Dict)) return target;
-  const fresh = new Dict();
-  for (const [key, item] of target) fresh.set(key, withoutLeft(file, item, layers, isCopied, depth + 1) ?? []);
-  return fresh;
 }

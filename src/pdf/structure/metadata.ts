@@ -120,7 +120,6 @@ export function withoutInvoice(packet: string): string {
   return text;
 }
 
-/** A packet to be written later. */
 export function pendingXmp({ writer }: Copier, packet: string): { text: string; pending: Pending } {
   const num = writer.allocate();
   const pending = { num, entries: '/Type/Metadata/Subtype/XML', bytes: Buffer.from(packet) };

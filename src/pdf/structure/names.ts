@@ -1,9 +1,8 @@
-// Merges the name trees of several inputs (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like.
-//
-// In: the inputs, one after the other, first surveyed, then read. Out: one sorted tree for each kind of names, and for
-// each input the new names of those that collided, which renaming.ts puts into links and scripts. A kind that one input
-// alone has is copied unread. Where pages are picked, destinations on other pages are left out. Invariant: a name of
-// the output leads where it led in its input. Cost: one reading of each tree, one pass over all names, and a sort.
+// Merges the name trees of several inputs (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like. Inputs are
+// first surveyed, then read. Out: one sorted tree for each kind of names, and the new names of those that collided, which
+// renaming.ts puts into links and scripts. A kind that one input alone has is copied unread. Where pages are picked,
+// destinations on others are left out. Invariant: a name of the output leads where it led in its input. Cost: one reading
+// of each tree, one pass over all names, and a sort.
 
 import type { Copier } from '../file/copy/copier.ts';
 import { readable } from '../file/read/entries.ts';
@@ -13,9 +12,9 @@ import type { Writer } from '../file/write/writer.ts';
 import { listAt } from '../syntax/arrays.ts';
 import { NAMES } from '../syntax/scan.ts';
 import { encodeName } from '../syntax/serialize.ts';
-import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { Ref, type Value } from '../syntax/values.ts';
 import { WATCHED } from '../syntax/watched-names.ts';
-import { type Destinations, destinationsOf } from './destination-pages.ts';
+import { type Destinations, destinationsOf, explicitIn } from './destination-pages.ts';
 import { checkCount, type Input, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { readNames, writeNames } from './name-trees.ts';
 import { Unique } from './unique.ts';
@@ -30,7 +29,6 @@ class Kind {
   private lone: string | undefined;
   private readonly flat: boolean;
   private readonly destinations: boolean;
-  /** New names, by the index of the input. */
   renames: ReadonlyMap<number, Renames> = new Map();
 
   /** `flat`: a dictionary, not a tree. `destinations`: values are destinations. */
@@ -91,13 +89,8 @@ class Kind {
 export class Names {
   private readonly inputs: Input[] = [];
   /** Destinations of PDF 1.1, whose names are name objects. */
-  private readonly old: Kind;
-  private readonly kinds: Map<string, Kind>;
-
-  constructor() {
-    this.old = new Kind(true, true);
-    this.kinds = new Map([['Dests', new Kind(false, true)]]);
-  }
+  private readonly old = new Kind(true, true);
+  private readonly kinds = new Map([['Dests', new Kind(false, true)]]);
 
   /** `alone`: only destinations, not what belongs to the whole document. */
   survey(input: Input, alone: boolean): void {
@@ -202,10 +195,7 @@ function inlineText(num: number, copier: Copier): string | undefined {
   return short && !value.isStream && (value.names & ~WATCHED.XYZ) === 0 ? copier.text(value) : undefined;
 }
 
-/**
- * The texts of small objects that one name alone refers to: they are written into the tree. A manual has 18,000 of
- * them, which as objects take more time and space.
- */
+/** Texts of small objects that one name alone refers to, to write into the tree: a manual has 18,000 of them. */
 async function inlineTexts(
   names: ReadonlyMap<string, Value>,
   copier: Copier,
@@ -229,9 +219,7 @@ async function inlineTexts(
 function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
   const dead = new Map<number, boolean>();
   const isDead = (value: Value): boolean => {
-    const target = file.resolve(value);
-    const list = target instanceof Dict ? file.resolve(target.get('D')) : target;
-    const page = Array.isArray(list) ? list[0] : undefined;
+    const [page] = explicitIn(file, value);
     if (!(page instanceof Ref)) return page === null;
     const gone = dead.get(page.num) ?? file.object(page.num) === null;
     dead.set(page.num, gone);

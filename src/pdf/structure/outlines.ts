@@ -1,9 +1,7 @@
-// Merges the bookmarks of several inputs into one outline (ISO 32000-1, 12.3.3).
-//
-// In: the inputs in their order. Out: one root whose top items are the chains of the inputs, linked end to end; only
-// the entries of top items change, all others are copied. Where pages are picked, the bookmarks of these pages stay
-// with their ancestors, and each kept item is linked anew. Invariant: the order and the nesting of items never change.
-// Cost: one pass over the top items, or over all items where pages are picked.
+// Merges the bookmarks of several inputs into one outline (ISO 32000-1, 12.3.3): one root whose top items are the chains of
+// the inputs, linked end to end; only the entries of top items change. Where pages are picked, their bookmarks stay with
+// their ancestors, linked anew. Invariant: the order and the nesting of items never change. Cost: one pass over the top
+// items, or over all items where pages are picked.
 
 import { numberAt } from '../file/read/entries.ts';
 import type { Writer } from '../file/write/writer.ts';
@@ -14,6 +12,7 @@ import { Ref } from '../syntax/values.ts';
 import { bookmarksOf } from './bookmarks.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave } from './input.ts';
+import { outlineLinks } from './outline-links.ts';
 
 interface Top {
   readonly num: number;
@@ -46,10 +45,7 @@ export class Outlines {
   private readonly files: FileItem[] | undefined;
   private number: number | undefined;
 
-  /**
-   * `titles`: new bookmarks, one for each file, under which the file's bookmarks go. `root`: the number of the root;
-   * left out, one is allocated when there is a bookmark.
-   */
+  /** `titles`: new bookmarks, one for each file, above its own. `root`: left out, one is allocated when needed. */
   constructor(writer: Writer, titles: readonly string[] | undefined, root: number | undefined) {
     this.writer = writer;
     this.number = root;
@@ -86,37 +82,25 @@ export class Outlines {
     return { tops: tops.map((num) => ({ num, fresh: this.writer.allocate() })), visible, kept: [] };
   }
 
-  /** Links the remaining items anew. */
   private pickedChain(input: Input, picked: PickedPages): Chain {
     const items = readOnce(input, readItems)?.kept(picked) ?? [];
     const fresh = new Map(items.map((item) => [item, this.writer.allocate()]));
-    const kids = new Map<Item | undefined, Item[]>();
-    for (const item of items) listAt(kids, item.parent).push(item);
-    const visible = visibleBelow(items);
+    const links = outlineLinks(items, (item) => item);
     const link = (item: Item | undefined): string | undefined => {
       const num = item === undefined ? undefined : fresh.get(item);
       return num === undefined ? undefined : `${num} 0 R`;
     };
-    const kept = [...kids].flatMap(([parent, items]) =>
-      items.map((item, i) => {
-        const below = kids.get(item) ?? [];
-        const count = visible.get(item) ?? 0;
-        const entries = new Map<string, string | undefined>([
-          ['First', link(below[0])],
-          ['Last', link(below.at(-1))],
-          ['Count', count === 0 ? undefined : String(item.closed ? -count : count)],
-          ['Parent', link(parent)],
-          ['Prev', link(items[i - 1])],
-          ['Next', link(items[i + 1])],
-          // The structure element it refers to may be left out.
-          ['SE', undefined],
-        ]);
-        if (item.page !== undefined && !picked.has(item.page)) entries.set('Dest', undefined).set('A', undefined);
-        return { num: item.num, fresh: fresh.get(item) ?? 0, entries };
-      }),
-    );
-    const tops = (kids.get(undefined) ?? []).map((item) => ({ num: item.num, fresh: fresh.get(item) ?? 0 }));
-    return { tops, visible: visible.get(undefined) ?? 0, kept };
+    const kept = [...links].flatMap(([item, { first, last, count, parent, previous, next }]) => {
+      if (item === undefined) return [];
+      const below = { First: link(first), Last: link(last), Count: count === 0 ? undefined : String(count) };
+      const around = { Parent: link(parent), Prev: link(previous), Next: link(next) };
+      // The structure element it refers to may be left out.
+      const entries = new Map<string, string | undefined>(Object.entries({ ...below, ...around, SE: undefined }));
+      if (item.page !== undefined && !picked.has(item.page)) entries.set('Dest', undefined).set('A', undefined);
+      return [{ item, num: item.num, fresh: fresh.get(item) ?? 0, entries }];
+    });
+    const tops = kept.filter(({ item }) => item.parent === undefined);
+    return { tops, visible: links.get(undefined)?.count ?? 0, kept };
   }
 
   /** Links the input's top items to each other and to those of the other inputs. */
@@ -152,10 +136,11 @@ export class Outlines {
     }
     const item = this.files?.[index];
     if (item === undefined) return;
+    const beside = (key: string, other?: FileItem) => (other === undefined ? '' : `/${key} ${other.num} 0 R`);
     const entries = [
       `/Title ${hexString(encodeText(item.title))}/Parent ${this.root} 0 R/Dest[${pages[0]} 0 R/Fit]`,
-      ...this.neighbour('Prev', this.files?.[index - 1]),
-      ...this.neighbour('Next', this.files?.[index + 1]),
+      beside('Prev', this.files?.[index - 1]),
+      beside('Next', this.files?.[index + 1]),
       ...(tops.length > 0 ? [`/First ${tops[0]?.fresh} 0 R/Last ${tops.at(-1)?.fresh} 0 R/Count ${visible}`] : []),
     ];
     await this.writer.object(item.num, `<<${entries.join('')}>>`);
@@ -169,10 +154,6 @@ export class Outlines {
     const ends = `/First ${linked[0]} 0 R/Last ${linked.at(-1)} 0 R`;
     await this.writer.object(this.root, `<</Type/Outlines${ends}/Count ${visible}>>`);
     return `/Outlines ${this.root} 0 R`;
-  }
-
-  private neighbour(key: string, item: FileItem | undefined): string[] {
-    return item === undefined ? [] : [`/${key} ${item.num} 0 R`];
   }
 
   /** The neighbouring top item of another input: the last before, or the first behind. */
@@ -228,14 +209,4 @@ class Items {
 
 function readItems(input: Input): Items | undefined {
   return readOrLeave(input, 'bookmarks', undefined, () => new Items(input));
-}
-
-/** The number of visible items below each open bookmark; the key undefined stands for the root. */
-function visibleBelow(items: readonly Item[]): Map<Item | undefined, number> {
-  const counts = new Map<Item | undefined, number>();
-  for (const item of items.toReversed()) {
-    const count = item.closed ? 0 : (counts.get(item) ?? 0);
-    counts.set(item.parent, (counts.get(item.parent) ?? 0) + 1 + count);
-  }
-  return counts;
 }

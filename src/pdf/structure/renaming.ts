@@ -83,38 +83,22 @@ export class Renaming implements ObjectChange {
   /** The new value of a dictionary's entry; undefined where it stays. */
   private entry(dict: Dict, key: string, item: Value): Value | undefined {
     const { destinations, fonts, fields, tagOffset = 0, tagKeys, ids, roles, classes } = this.changes;
-    switch (key) {
-      case 'Dest':
-        return this.destination(item, destinations);
-      case 'D':
-        return dict.name('S') === 'GoTo' ? this.destination(item, destinations) : this.inside(item);
-      case 'StructParent':
-      case 'StructParents': {
-        const target = this.resolved(item);
-        if (typeof target === 'number') tagKeys?.add(target);
-        return tagOffset > 0 && typeof target === 'number' ? target + tagOffset : undefined;
-      }
-      case 'DA':
-        return fonts === undefined ? undefined : appearance(this.resolved(item), fonts);
-      case 'Fields':
-        return renamedStrings(this.resolved(item), fields);
-      case 'T':
-        return dict.name('S') === 'Hide' ? renamedStrings(this.resolved(item), fields) : undefined;
-      case 'ID':
-        return isTag(dict) ? renamedString(this.resolved(item), ids) : undefined;
-      case 'Headers':
-        return renamedStrings(this.resolved(item), ids);
-      case 'SE':
-        return this.changes.untagged === true && this.isElement(item) ? null : this.inside(item);
-      case 'S':
-        return isTag(dict) ? renamedName(item, roles) : undefined;
-      case 'C':
-        if (!isTag(dict)) return this.inside(item);
-        if (Array.isArray(item)) return mapChanged(item, (name) => renamedName(name, classes));
-        return renamedName(item, classes);
-      default:
-        return this.inside(item);
+    const isIn = (kind: string): boolean => dict.name('S') === kind;
+    if (key === 'Dest' || (key === 'D' && isIn('GoTo'))) return this.destination(item, destinations);
+    if (key === 'StructParent' || key === 'StructParents') {
+      const target = this.resolved(item);
+      if (typeof target === 'number') tagKeys?.add(target);
+      return tagOffset > 0 && typeof target === 'number' ? target + tagOffset : undefined;
     }
+    if (key === 'DA') return fonts === undefined ? undefined : appearance(this.resolved(item), fonts);
+    if (key === 'Fields' || (key === 'T' && isIn('Hide'))) return renamedStrings(this.resolved(item), fields);
+    if (key === 'T') return undefined;
+    if (key === 'ID') return isTag(dict) ? renamedString(this.resolved(item), ids) : undefined;
+    if (key === 'Headers') return renamedStrings(this.resolved(item), ids);
+    if (key === 'SE' && this.changes.untagged === true && this.isElement(item)) return null;
+    if (key === 'S') return isTag(dict) ? renamedName(item, roles) : undefined;
+    if (key !== 'C' || !isTag(dict)) return this.inside(item);
+    return Array.isArray(item) ? mapChanged(item, (name) => renamedName(name, classes)) : renamedName(item, classes);
   }
 
   /** The value with direct inner values changed. The parser bounds nesting. */

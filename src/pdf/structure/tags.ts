@@ -130,7 +130,6 @@ export class Tags {
     return this.number;
   }
 
-  /** The parent of the inputs' top elements. */
   private get parent(): number {
     return this.above ?? this.root;
   }
@@ -248,10 +247,7 @@ export class Tags {
     return isSame ? undefined : language;
   }
 
-  /**
-   * Takes over the tags of picked pages: the elements of the keys found on everything copied for them. What the
-   * elements refer to is copied afterwards.
-   */
+  /** Takes over the tags of picked pages: the elements of `keys`. What these refer to is copied afterwards. */
   async finish(input: Input, placed: Numbered, keys: ReadonlySet<number>): Promise<void> {
     const tree = this.trees.get(input.index);
     const { copier } = placed;
@@ -269,7 +265,7 @@ export class Tags {
     if (at instanceof Ref) copier.assign(at.num, this.parent);
     const language = this.otherLanguage(input);
     for (const [num, dict] of kept) {
-      const stays = (kid: Value): boolean => staysBelow(file, dict, kid, kept, copier);
+      const stays = (kid: Value): boolean => staysBelow(dict, kid, kept, copier);
       // Elements elsewhere are not part of the output; a reference would bring along all below them.
       const refs = listOf(file, dict.get('Ref')).filter((other) => kept.has(numOf(other)));
       const values = new Map<string, string | undefined>([
@@ -321,12 +317,8 @@ export class Tags {
       const { ref } = leaf;
       num = copier.ref(ref.num);
       const nums = (): void => copier.writer.text(shifted(listOf(file, file.dict(ref)?.get('Nums'))));
-      const values: [string, string | (() => void) | undefined][] = [
-        ['Limits', limits],
-        ['Kids', undefined],
-      ];
-      if (offset > 0) values.push(['Nums', nums]);
-      copier.changes.set(ref.num, new Map(values));
+      const values = { Limits: limits, Kids: undefined, ...(offset > 0 && { Nums: nums }) };
+      copier.changes.set(ref.num, new Map(Object.entries(values)));
     }
     this.nodes.push({ num, first: String(first + offset), last: String(last + offset) });
   }
@@ -389,28 +381,25 @@ function readIds(input: Input): ReadonlyMap<string, Value> | undefined {
 function readTags(input: Input): SourceTags | undefined {
   return readOrLeave(input, 'tags', undefined, () => {
     const root = rootOf(input);
-    return root === undefined ? undefined : tagsOf(input, root);
+    if (root === undefined) return undefined;
+    const { file } = input;
+    const all: ParentLeaf[] = [];
+    let largest = -1;
+    for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
+      const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
+      if (keys.length === 0) continue;
+      const first = keys.reduce<number>((least, key) => Math.min(least, Number(key)), Number.POSITIVE_INFINITY);
+      const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
+      largest = Math.max(largest, last);
+      // Its list is read again when it is written: all lists of a large document do not fit in memory together.
+      all.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
+    }
+    checkCount(file, largest, 'tagged pages');
+    // Pages may have keys that lead nowhere; they must not lead to the next input's tags.
+    const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
+    const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
+    return { root, kids: kidsOf(input, root), leaves: all, keys };
   });
-}
-
-function tagsOf(input: Input, root: Dict): SourceTags {
-  const { file } = input;
-  const all: ParentLeaf[] = [];
-  let largest = -1;
-  for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
-    const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
-    if (keys.length === 0) continue;
-    const first = keys.reduce<number>((least, key) => Math.min(least, Number(key)), Number.POSITIVE_INFINITY);
-    const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
-    largest = Math.max(largest, last);
-    // Its list is read again when it is written: all lists of a large document do not fit in memory together.
-    all.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
-  }
-  checkCount(file, largest, 'tagged pages');
-  // Pages may have keys that lead nowhere; they must not lead to the next input's tags.
-  const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
-  const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
-  return { root, kids: kidsOf(input, root), leaves: all, keys };
 }
 
 /** The entries of the parent tree for these keys, in order. */
@@ -454,7 +443,7 @@ function keepEmpty(file: PdfFile, kept: Map<number, Dict>, copier: Copier): void
   // What is added is visited too.
   for (const element of kept.values()) {
     const kids = kidsIn(file, element);
-    const stays = (kid: Value): boolean => staysBelow(file, element, kid, kept, copier);
+    const stays = (kid: Value): boolean => staysBelow(element, kid, kept, copier);
     if (!kids.every((kid) => stays(kid) || isEmpty(file, kid, known))) continue;
     for (const kid of kids) {
       const dict = known.get(numOf(kid)) === true ? file.dict(kid) : undefined;
@@ -487,13 +476,8 @@ function kidsIn(file: PdfFile, element: Dict): readonly Value[] {
 }
 
 /** Whether a kid is a kept element, content of the pages or a copied object. */
-function staysBelow(
-  file: PdfFile,
-  element: Dict,
-  kid: Value,
-  kept: ReadonlyMap<number, Dict>,
-  copier: Copier,
-): boolean {
+function staysBelow(element: Dict, kid: Value, kept: ReadonlyMap<number, Dict>, copier: Copier): boolean {
+  const { file } = copier;
   if (kept.has(numOf(kid))) return true;
   const target = file.resolve(kid);
   const isHere = element.get('Pg') === undefined || isCopied(element.get('Pg'), copier);
@@ -507,7 +491,6 @@ function listText(items: readonly Value[], copier: Copier): string | undefined {
   return items.length === 0 ? undefined : `[${items.map((item) => valueText(item, copier)).join(' ')}]`;
 }
 
-/** Whether it is a Document of PDF 2.0. */
 function isNewDocument(file: PdfFile, element: Value): boolean {
   const dict = file.dict(element);
   const name = file.resolve(file.dict(dict?.get('NS'))?.get('NS'));

@@ -68,6 +68,14 @@ export function unlessRefused<T, D>(instead: D, work: () => T): T | D {
   return unlessThrown([Damage, Failure], instead, work);
 }
 
+/** As `unlessRefused`, for work that takes time. */
+export function unlessRefusedLater<T, D>(instead: D, work: () => Promise<T>): Promise<T | D> {
+  return work().catch((error: unknown) => {
+    if (error instanceof Damage || error instanceof Failure) return instead;
+    throw error;
+  });
+}
+
 /** Decodes bytes of a file. A limit is reported with the file's name, which no filter knows. */
 export function namingFile<T>(name: string, decoded: () => T): T {
   try {

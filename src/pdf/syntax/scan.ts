@@ -127,10 +127,7 @@ export class Scan implements ByteView {
   }
 }
 
-/**
- * Scans the value at `start`. Undefined when the bytes end before the value does: call again with more of them. `note`:
- * any of STRINGS (which must be decrypted when they move), KEYS and NAMES. @throws Damage
- */
+/** Scans the value at `start`; undefined where `bytes` end first. `note`: of STRINGS, KEYS and NAMES. @throws Damage */
 export function scanValue(bytes: Uint8Array, start: number, note = 0): Scan | undefined {
   return scanView({ bytes, start, base: 0 }, -1, note);
 }

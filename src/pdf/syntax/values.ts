@@ -36,3 +36,29 @@ export class Dict extends Map<string, Value> {
     return value instanceof Name ? value.value : undefined;
   }
 }
+
+/** A dictionary of these entries; those without a value are left out. */
+export function dictOf(entries: Readonly<Record<string, Value | undefined>>): Dict {
+  return new Dict(
+    Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+  );
+}
+
+/** Whether two values are equal that are neither both dictionaries nor both lists. */
+export function samePlain(a: Value, b: Value): boolean {
+  if (a instanceof Name && b instanceof Name) return a.value === b.value;
+  if (a instanceof PdfString && b instanceof PdfString) return Buffer.compare(a.bytes, b.bytes) === 0;
+  return a === b;
+}
+
+/** The objects that a value refers to, except by entries under these keys. */
+export function refsIn(value: Value, except?: ReadonlySet<string>): number[] {
+  const refs: number[] = [];
+  const todo = [value];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    if (next instanceof Ref) refs.push(next.num);
+    else if (Array.isArray(next)) for (const item of next) todo.push(item);
+    else if (next instanceof Dict) for (const [key, item] of next) if (except?.has(key) !== true) todo.push(item);
+  }
+  return refs;
+}

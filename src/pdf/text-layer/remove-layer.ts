@@ -1,5 +1,4 @@
-// Takes text away that is there and not seen (render mode 3): what an earlier run of OCR has left. All else of a page's
-// content stays, byte for byte.
+// Removes text that nobody sees (render mode 3), such as an earlier run of OCR left. All else stays byte for byte.
 
 import { ContentLexer } from '../content/lexer.ts';
 import { SHOWS } from '../content/operators.ts';

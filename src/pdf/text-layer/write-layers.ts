@@ -1,10 +1,10 @@
 // Text layers that are appended to a document: pages keep their content, byte for byte, behind a stream that shows nothing.
-import { deflateSync } from 'node:zlib';
 import { asksForTags, claimsOf } from '../file/read/claims.ts';
 import { contentsOf, wholeDictOfPage } from '../file/read/page-dict.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import type { Update } from '../file/write/update.ts';
+import { writeStream } from '../file/write/writer.ts';
 import { inverse as inverseOf, type Matrix } from '../page/geometry.ts';
 import { viewOf } from '../page/view.ts';
 import { serialize } from '../syntax/serialize.ts';
@@ -80,9 +80,7 @@ export class LayerWriter {
   }
 
   private stream(bytes: Uint8Array): Ref {
-    const num = this.update.allocate();
-    this.update.stream(num, '/Filter/FlateDecode', [deflateSync(bytes)]);
-    return new Ref(num, 0);
+    return new Ref(writeStream(this.update, '', bytes), 0);
   }
 }
 

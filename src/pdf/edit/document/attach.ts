@@ -54,12 +54,9 @@ export async function changeAttachments(
     kind === 'EmbeddedFiles' ? [] : [`/${encodeName(kind)} ${valueText(value, copier)}`],
   );
   if (entries.size > 0) kinds.push(`/EmbeddedFiles ${await writeNames(writer, entries)} 0 R`);
-  copier.planCatalog(
-    new Map([
-      ['Names', kinds.length === 0 ? undefined : `<<${kinds.join('')}>>`],
-      ['AF', related.length === 0 ? undefined : `[${related.join(' ')}]`],
-    ]),
-  );
+  const tree = kinds.length === 0 ? undefined : `<<${kinds.join('')}>>`;
+  const list = related.length === 0 ? undefined : `[${related.join(' ')}]`;
+  copier.planCatalog(new Map(Object.entries({ Names: tree, AF: list })));
 }
 
 function freeKey(name: string, taken: ReadonlyMap<string, string>): string {

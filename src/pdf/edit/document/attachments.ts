@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { constants, createInflate } from 'node:zlib';
 import { Failure } from '../../../contract/failure.ts';
 import { isDeviceName } from '../../../contract/media.ts';
+import { present } from '../../../contract/present.ts';
 import { catalogOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -65,7 +66,7 @@ export function describeAttachment(file: PdfFile, { name, page, spec, stream }: 
   const held = stream === undefined ? undefined : file.dict(new Ref(stream, 0));
   const params = file.dict(held?.get('Params'));
   const text = (value: Value | undefined): string | undefined => textOf(file.resolve(value)) ?? undefined;
-  const facts = {
+  return present({
     name,
     bytes: numberAt(file, params, 'Size'),
     type: nameAt(file, held, 'Subtype'),
@@ -74,8 +75,7 @@ export function describeAttachment(file: PdfFile, { name, page, spec, stream }: 
     relationship: nameAt(file, spec, 'AFRelationship')?.toLowerCase(),
     created: isoDate(text(params?.get('CreationDate')) ?? null),
     modified: isoDate(text(params?.get('ModDate')) ?? null),
-  };
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** Longer streams are inflated piece by piece. */

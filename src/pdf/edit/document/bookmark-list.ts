@@ -1,7 +1,7 @@
 // Bookmarks as people write them: a list in display order, each with its level.
 
 import { Failure } from '../../../contract/failure.ts';
-import { isRecord, parsedJson } from '../../../contract/present.ts';
+import { isRecord, parsedJson, present } from '../../../contract/present.ts';
 import { operationNamed, say } from '../../../contract/wording.ts';
 
 export interface BookmarkItem {
@@ -86,17 +86,8 @@ function fromJson(value: unknown): BookmarkItem[] {
     if (colour !== undefined && !(typeof colour === 'string' && /^#[0-9a-f]{6}$/i.test(colour))) {
       throw wrong(index, 'has a colour that is not written as #cc0000');
     }
-    return {
-      level,
-      title,
-      ...(page === undefined ? {} : { page }),
-      ...(top === undefined ? {} : { top }),
-      ...(uri === undefined ? {} : { uri }),
-      ...(bold === true ? { bold } : {}),
-      ...(italic === true ? { italic } : {}),
-      ...(colour === undefined ? {} : { colour }),
-      ...(closed === true ? { closed } : {}),
-    };
+    const style = { bold: bold === true || undefined, italic: italic === true || undefined, colour };
+    return present({ level, title, page, top, uri, ...style, closed: closed === true || undefined });
   });
 }
 

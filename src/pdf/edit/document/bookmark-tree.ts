@@ -1,14 +1,15 @@
 // Reads the outline of a document (ISO 32000-1, 12.3.3) as a list, and writes one.
+import { present } from '../../../contract/present.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Source } from '../../file/read/source.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
-import { DestinationPages } from '../../structure/destination-pages.ts';
+import { type DestinationPages, destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
-import { nameKey } from '../../structure/name-trees.ts';
+import { outlineLinks } from '../../structure/outline-links.ts';
 import { hexString } from '../../syntax/serialize.ts';
 import { encodeText, textOf } from '../../syntax/text-strings.ts';
-import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
+import { Name, type Value } from '../../syntax/values.ts';
 import type { BookmarkItem } from './bookmark-list.ts';
 
 /** Bits of /F. */
@@ -18,7 +19,7 @@ const [ITALIC, BOLD] = [1, 2];
 export function readBookmarks(source: Source): BookmarkItem[] {
   const input = inputOf(source);
   const { file } = input;
-  const targets = new DestinationPages(input, source.tree.pages);
+  const targets = destinationsOf(input);
   const items: BookmarkItem[] = [];
   for (const { dict, depth } of bookmarksOf(input)) {
     const action = file.dict(dict.get('A'));
@@ -28,27 +29,19 @@ export function readBookmarks(source: Source): BookmarkItem[] {
     const uri = nameAt(file, action, 'S') === 'URI' ? textOf(file.resolve(action?.get('URI'))) : null;
     const top = page === undefined ? undefined : topOf(targets, destination);
     const colour = colourOf(listOf(file, dict.get('C')).map((part) => file.resolve(part)));
-    items.push({
-      level: depth + 1,
-      title: textOf(file.resolve(dict.get('Title'))) ?? '',
-      ...(page === undefined ? {} : { page: page + 1 }),
-      ...(top === undefined ? {} : { top }),
-      ...(uri === null ? {} : { uri }),
-      ...((flags & BOLD) !== 0 ? { bold: true } : {}),
-      ...((flags & ITALIC) !== 0 ? { italic: true } : {}),
-      ...(colour === undefined ? {} : { colour }),
-      ...((numberAt(file, dict, 'Count') ?? 0) < 0 ? { closed: true } : {}),
-    });
+    const isSet = (bit: number): true | undefined => (flags & bit) !== 0 || undefined;
+    const target = { page: page === undefined ? undefined : page + 1, top, uri: uri ?? undefined };
+    const style = { bold: isSet(BOLD), italic: isSet(ITALIC), colour };
+    const closed = (numberAt(file, dict, 'Count') ?? 0) < 0 || undefined;
+    const title = textOf(file.resolve(dict.get('Title'))) ?? '';
+    items.push(present({ level: depth + 1, title, ...target, ...style, closed }));
   }
   return items;
 }
 
-function topOf({ file, named }: DestinationPages, destination: Value | undefined): number | undefined {
-  const given = file.resolve(destination);
-  const name = given instanceof PdfString ? nameKey(given) : given instanceof Name ? given.value : undefined;
-  const target = name === undefined ? given : file.resolve(named.tree.get(name) ?? named.old.get(name));
-  const list = target instanceof Dict ? file.resolve(target.get('D')) : target;
-  if (!Array.isArray(list)) return undefined;
+function topOf(targets: DestinationPages, destination: Value | undefined): number | undefined {
+  const { file } = targets;
+  const list = targets.explicit(destination);
   const view = file.resolve(list[1]);
   const place = view instanceof Name ? { XYZ: 3, FitH: 2, FitBH: 2 }[view.value] : undefined;
   const top = place === undefined ? undefined : file.resolve(list[place]);
@@ -70,74 +63,41 @@ export async function writeBookmarks(
   pages: (page: number) => number,
 ): Promise<number> {
   const root = writer.allocate();
-  const nums = items.map(() => writer.allocate());
-  const links = linksOf(items);
-  const reference = (key: string, index: number | undefined): string =>
-    index === undefined ? '' : `/${key} ${nums[index]} 0 R`;
-  for (const [index, item] of items.entries()) {
-    const { parent, previous, next, first, last, visible } = links[index] ?? NONE;
+  const nums = new Map(items.map((item) => [item, writer.allocate()]));
+  const parents = parentsOf(items);
+  const links = outlineLinks(items, (item) => ({ parent: parents.get(item), closed: item.closed }));
+  const reference = (key: string, item: BookmarkItem | undefined): string =>
+    item === undefined ? '' : `/${key} ${nums.get(item)} 0 R`;
+  for (const [item, num] of nums) {
+    const link = links.get(item);
     const text = [
       `/Title ${hexString(encodeText(item.title))}`,
-      `/Parent ${parent === undefined ? root : nums[parent]} 0 R`,
-      reference('Prev', previous),
-      reference('Next', next),
-      reference('First', first),
-      reference('Last', last),
-      first === undefined ? '' : `/Count ${item.closed === true ? -visible : visible}`,
+      link?.parent === undefined ? `/Parent ${root} 0 R` : reference('Parent', link.parent),
+      reference('Prev', link?.previous),
+      reference('Next', link?.next),
+      reference('First', link?.first),
+      reference('Last', link?.last),
+      link?.first === undefined ? '' : `/Count ${link.count}`,
       targetOf(item, pages),
       styleOf(item),
     ];
-    await writer.object(nums[index] ?? 0, `<<${text.join('')}>>`);
+    await writer.object(num, `<<${text.join('')}>>`);
   }
-  const tops = links.flatMap(({ parent }, index) => (parent === undefined ? [index] : []));
-  const visible = tops.reduce((sum, index) => sum + 1 + shown(items[index], links[index]), 0);
-  const ends = `${reference('First', tops[0])}${reference('Last', tops.at(-1))}`;
-  await writer.object(root, `<</Type/Outlines${ends}/Count ${visible}>>`);
+  const top = links.get(undefined);
+  const ends = `${reference('First', top?.first)}${reference('Last', top?.last)}`;
+  await writer.object(root, `<</Type/Outlines${ends}/Count ${top?.count ?? 0}>>`);
   return root;
 }
 
-interface Links {
-  parent?: number;
-  previous?: number;
-  next?: number;
-  first?: number;
-  last?: number;
-  visible: number;
-}
-
-const NONE: Links = { visible: 0 };
-
-function linksOf(items: readonly BookmarkItem[]): Links[] {
-  const links: Links[] = items.map(() => ({ visible: 0 }));
-  /** The last item of each level so far. */
-  const path: number[] = [];
-  for (const [index, { level }] of items.entries()) {
-    const link = links[index] ?? NONE;
-    const previous = path.length >= level ? path[level - 1] : undefined;
-    const parent = level === 1 ? undefined : path[level - 2];
-    path.length = Math.min(path.length, level - 1);
-    path.push(index);
-    if (previous !== undefined) {
-      link.previous = previous;
-      (links[previous] ?? NONE).next = index;
-    }
-    if (parent === undefined) continue;
-    link.parent = parent;
-    const above = links[parent] ?? NONE;
-    above.first ??= index;
-    above.last = index;
-  }
-  // Backwards, so that an item is counted after those below it.
-  for (let index = items.length - 1; index >= 0; index -= 1) {
-    const { parent } = links[index] ?? NONE;
-    const above = parent === undefined ? undefined : links[parent];
-    if (above !== undefined) above.visible += 1 + shown(items[index], links[index]);
-  }
-  return links;
-}
-
-function shown(item: BookmarkItem | undefined, link: Links | undefined): number {
-  return item?.closed === true ? 0 : (link?.visible ?? 0);
+/** The item above each one, by their levels. */
+function parentsOf(items: readonly BookmarkItem[]): Map<BookmarkItem, BookmarkItem | undefined> {
+  const path: BookmarkItem[] = [];
+  return new Map(
+    items.map((item) => {
+      path.splice(item.level - 1, path.length, item);
+      return [item, path.at(-2)];
+    }),
+  );
 }
 
 function targetOf({ page, top, uri }: BookmarkItem, pages: (page: number) => number): string {
@@ -147,7 +107,6 @@ function targetOf({ page, top, uri }: BookmarkItem, pages: (page: number) => num
   return `/Dest[${num} 0 R/XYZ null ${top === undefined ? 'null' : Math.round(top * 100) / 100} null]`;
 }
 
-/** Decodes a percent-encoded address. */
 function decoded(uri: string): string {
   try {
     return decodeURI(uri);

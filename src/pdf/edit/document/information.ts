@@ -15,7 +15,6 @@ export function readInfo(file: PdfFile): Partial<Record<MetadataKey, string>> {
   return Object.fromEntries(entries);
 }
 
-/** Custom entries. */
 export function otherInfo(file: PdfFile): Record<string, string> {
   const known: readonly string[] = Object.values(INFO_KEYS);
   const entries = [...(file.dict(file.xref.trailer.get('Info')) ?? [])].flatMap(([key, value]) => {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../../contract/failure.ts';
 import { field, say } from '../../../contract/wording.ts';
+import { writeStream } from '../../file/write/writer.ts';
 import { RTL } from '../../fonts/characters.ts';
 import { openCff } from '../../fonts/programs/cff-program.ts';
 import { cffWithGlyphs } from '../../fonts/programs/cff-subset.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../fonts/programs/truetype.ts';
 import { unicodeMap } from '../../fonts/programs/truetype-lookup.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
-import { writeStream } from '../page-content.ts';
 import { lineCharacters, type PageFont } from './page-font.ts';
 
 /** The largest fonts, of Chinese, have 40 MB. */

@@ -6,13 +6,13 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Context } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
 import type { Writer } from '../../file/write/writer.ts';
+import { writeStream } from '../../file/write/writer.ts';
 import { encodingValue } from '../../fonts/encoding-differences.ts';
 import { encodingNamed } from '../../fonts/encodings.ts';
 import { uniName } from '../../fonts/glyph-names.ts';
 import { standardWidths } from '../../fonts/standard-widths.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { cffTwin, symbolEncoding } from '../../fonts/twins.ts';
-import { writeStream } from '../page-content.ts';
 import { embeddedFont, refuseShaped, tagOf } from './embedded-font.ts';
 import { lineCharacters, type PageFont } from './page-font.ts';
 
@@ -29,11 +29,7 @@ const FAMILIES: readonly (readonly [script: RegExp, family: string])[] = [
   [/\p{Emoji_Presentation}/u, 'Noto Emoji'],
 ];
 
-/**
- * The standard font of that name where it has every character of `text`, else Liberation Sans in its style. `fontFile`:
- * left out, there is none. `embed`: embed standard fonts too, as metric twins. Throws a Failure that names the font to
- * install.
- */
+/** The standard font, else Liberation Sans. `embed`: as a metric twin. @throws Failure that names what to install */
 export async function fontFor(
   text: string,
   name: string,
@@ -168,12 +164,7 @@ function latin(name: string): (character: string) => Coded | undefined {
     encodingNamed('WinAnsiEncoding').flatMap((glyph, code) => (glyph === undefined ? [] : [[glyph, code]])),
   );
   // Some characters have two codes: the usual one comes first.
-  for (const [character, code] of [
-    ['\u2022', 0x95],
-    ['-', 0x2d],
-    [' ', 0x20],
-  ] as const)
-    codes.set(character, code);
+  codes.set('\u2022', 0x95).set('-', 0x2d).set(' ', 0x20);
   return (character) => {
     const plain = character === '\u00a0' ? ' ' : character;
     const code = codes.get(plain);

@@ -5,6 +5,7 @@ import { decimal, operands } from '../../content/operands.ts';
 import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { rectOf } from '../../page/boxes.ts';
+import { quarterTurn } from '../../page/geometry.ts';
 import { type Dict, PdfString } from '../../syntax/values.ts';
 import type { PageFont } from '../fonts/page-font.ts';
 import { FLAGS, type FormField, type Widget } from './fields.ts';
@@ -52,7 +53,6 @@ interface Frame {
   readonly width: number;
   readonly height: number;
   readonly border: number;
-  /** Operators for background and border. */
   readonly content: string;
   readonly matrix: string;
 }
@@ -65,11 +65,6 @@ function frameOf(file: PdfFile, { dict }: Widget): Frame | undefined {
   const mk = file.dict(dict.get('MK'));
   const turn = (((numberAt(file, mk, 'R') ?? 0) % 360) + 360) % 360;
   const [width, height] = turn % 180 === 0 ? [wide, high] : [high, wide];
-  const matrices: Readonly<Record<number, readonly number[]>> = {
-    90: [0, 1, -1, 0, wide, 0],
-    180: [-1, 0, 0, -1, wide, high],
-    270: [0, -1, 1, 0, 0, high],
-  };
   const style = file.dict(dict.get('BS'));
   const background = colourOf(file, mk, 'BG', ['g', 'rg', 'k']);
   const line = colourOf(file, mk, 'BC', ['G', 'RG', 'K']);
@@ -85,7 +80,7 @@ function frameOf(file: PdfFile, { dict }: Widget): Frame | undefined {
     height,
     border: border * doubled,
     content: content.length === 0 ? '' : `${content.join('\n')}\n`,
-    matrix: operands(matrices[turn] ?? [1, 0, 0, 1, 0, 0]),
+    matrix: operands(quarterTurn(turn, wide, high)),
   };
 }
 
@@ -119,29 +114,28 @@ export function textLook(
   const multiline = field.type === 'text' && (field.flags & FLAGS.multiline) !== 0;
   const cells = combCells(file, field);
   const flat = shown.replace(/\s*(\r\n|\r|\n)\s*/g, multiline ? '\n' : ' ');
+  const measured = (line: string): number => font.width(line) / 1000;
+  const most = asked > 0 ? asked : MOST_LINES;
   let rows: string[];
   let size: number;
   if (cells !== undefined) {
-    size = Math.min(asked > 0 ? asked : MOST_LINES, (1000 * room.height) / (font.ascent - font.descent));
+    size = Math.min(most, (1000 * room.height) / (font.ascent - font.descent));
     rows = combRows(flat, cells, frame, size, font);
+  } else if (multiline) {
+    size = fitted(flat, room, most, measured);
+    const lines = wrapped(flat, room.width / size, measured).slice(0, MOST_SHOWN);
+    const top = height - pad - (size * font.ascent) / 1000;
+    rows = lines.map((line, i) => {
+      const x = pad + aligned(quadding, room.width - measured(line) * size);
+      return at(x, top - i * LEADING * size, font.show(line));
+    });
   } else {
-    const measured = (line: string): number => font.width(line) / 1000;
-    if (multiline) {
-      size = fitted(flat, room, asked > 0 ? asked : MOST_LINES, measured);
-      const lines = wrapped(flat, room.width / size, measured).slice(0, MOST_SHOWN);
-      const top = height - pad - (size * font.ascent) / 1000;
-      rows = lines.map((line, i) => {
-        const x = pad + aligned(quadding, room.width - measured(line) * size);
-        return at(x, top - i * LEADING * size, font.show(line));
-      });
-    } else {
-      const widest = measured(flat);
-      // No larger than fits: a value that is cut off would be misread.
-      const fits = Math.min(room.height / LEADING, widest === 0 ? MOST : room.width / widest);
-      size = Math.min(asked > 0 ? asked : MOST_LINES, Math.max(LEAST, fits));
-      const x = pad + aligned(quadding, room.width - widest * size);
-      rows = [at(x, baseline(height, size, font), font.show(flat))];
-    }
+    const widest = measured(flat);
+    // No larger than fits: a value that is cut off would be misread.
+    const fits = Math.min(room.height / LEADING, widest === 0 ? MOST : room.width / widest);
+    size = Math.min(most, Math.max(LEAST, fits));
+    const x = pad + aligned(quadding, room.width - widest * size);
+    rows = [at(x, baseline(height, size, font), font.show(flat))];
   }
   const clip = operands([border, border, width - 2 * border, height - 2 * border]);
   const content = `${frame.content}/Tx BMC q ${clip} re W n BT /F ${decimal(size)} Tf ${colour}\n${rows.join('\n')}\nET Q EMC`;

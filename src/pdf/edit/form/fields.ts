@@ -50,7 +50,6 @@ const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'Opt', 'MaxLen'];
 /** No form nests names deeper. */
 const MOST_DEPTH = 64;
 
-/** The form of a document; undefined where it has none. */
 export function readForm({ file }: Source): Form | undefined {
   const dict = file.dict(catalogOf(file).get('AcroForm'));
   if (dict === undefined) return undefined;
@@ -96,19 +95,12 @@ function numOf(value: Value): number {
 
 function typeOf(file: PdfFile, dict: Dict): FieldType | undefined {
   const flags = numberAt(file, dict, 'Ff') ?? 0;
-  switch (nameAt(file, dict, 'FT')) {
-    case 'Tx':
-      return 'text';
-    case 'Ch':
-      return 'choice';
-    case 'Sig':
-      return 'signature';
-    case 'Btn':
-      return (flags & FLAGS.button) !== 0 ? 'button' : (flags & FLAGS.radio) !== 0 ? 'radio' : 'check';
-    default:
-      return undefined;
-  }
+  const button = (flags & FLAGS.button) !== 0 ? 'button' : (flags & FLAGS.radio) !== 0 ? 'radio' : 'check';
+  const types = new Map<string | undefined, FieldType>(Object.entries({ ...TYPES, Btn: button }));
+  return types.get(nameAt(file, dict, 'FT'));
 }
+
+const TYPES = { Tx: 'text', Ch: 'choice', Sig: 'signature' } as const;
 
 /** The name of the state in which a box is ticked; undefined where it has no such appearance. */
 export function onState(file: PdfFile, { dict }: Widget): string | undefined {

@@ -1,23 +1,21 @@
-// Fills values into the fields of a form, and draws their appearances.
-
 import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import { entryAt } from '../../../contract/present.ts';
 import type { Copier } from '../../file/copy/copier.ts';
-import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { type NewEntries, UNCHANGED } from '../../file/copy/new-entries.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { claimsOf } from '../../file/read/claims.ts';
 import { catalogOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
+import { writeStream } from '../../file/write/writer.ts';
 import { valueText } from '../../structure/input.ts';
 import { encodeName, stringText } from '../../syntax/serialize.ts';
 import { encodeText, textOf } from '../../syntax/text-strings.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { type FontFile, fontFor } from '../fonts/font-choice.ts';
 import type { PageFont } from '../fonts/page-font.ts';
-import { writeStream } from '../page-content.ts';
 import { type Look, listLook, textDefaults, textLook, tickLook } from './appearance.ts';
 import {
   buttonNames,
@@ -59,7 +57,7 @@ export async function fillForm(
     draft,
     id,
     pace,
-    () => NOTHING,
+    () => UNCHANGED,
     async (copier) => {
       const work = new FormWriter(copier, form, font, fontFile);
       for (const { field, value } of fillings) {
@@ -75,8 +73,6 @@ export async function fillForm(
     { append },
   );
 }
-
-const NOTHING = new Map();
 
 /** An appearance to write, and its widget; `state`: of a check box or radio button. */
 interface Pending {
@@ -136,10 +132,7 @@ class FormWriter {
     }
   }
 
-  /**
-   * Draws a field without a new value, as viewers would: a text or choice where the form asks for it (`asks`), any
-   * field where a widget has no appearance. An empty field has its box and colours.
-   */
+  /** Draws an old value as viewers do: text or choice if the form asks, any field where a widget has no appearance. */
   async redraw(field: FormField, asks: boolean): Promise<void> {
     const { file } = this;
     const bare = field.widgets.filter(({ num, dict }) => num > 0 && !dict.has('AP'));
@@ -240,10 +233,7 @@ class FormWriter {
 }
 
 /** Everything is drawn; and viewers would show the old values of an XFA form. */
-const NEEDLESS: NewEntries = new Map([
-  ['NeedAppearances', undefined],
-  ['XFA', undefined],
-]);
+const NEEDLESS: NewEntries = new Map(Object.entries({ NeedAppearances: undefined, XFA: undefined }));
 
 /** Removes needless entries from the form's dictionary, wherever that stands. */
 function tidyForm(copier: Copier, form: Form): void {

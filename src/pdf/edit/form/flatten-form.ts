@@ -1,8 +1,10 @@
 // Flattens forms: what fields show is drawn on their pages, and nothing can be filled in any more.
+
 import type { Draft } from '../../../contract/ports.ts';
 import { operands } from '../../content/operands.ts';
+import { surrounded } from '../../content/surrounded.ts';
 import type { Copier } from '../../file/copy/copier.ts';
-import type { NewEntries } from '../../file/copy/new-entries.ts';
+import { FORM_ENTRIES, type NewEntries, UNCHANGED } from '../../file/copy/new-entries.ts';
 import { rewrite } from '../../file/copy/rewrite.ts';
 import { catalogOf, listOf, nameAt } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -11,7 +13,6 @@ import type { Page } from '../../file/read/page-tree.ts';
 import type { Source } from '../../file/read/source.ts';
 import { appearanceOf } from '../../page/annotations.ts';
 import { valueText } from '../../structure/input.ts';
-import { surrounded } from '../page-content.ts';
 import { PageResources, type ResourceBudget } from '../page-resources.ts';
 
 /** Writes the document without fields into an unfinished draft. Returns how many were drawn. */
@@ -24,7 +25,7 @@ export async function flattenForm(source: Source, draft: Draft, id: string, pace
     const list = listOf(file, dict.get('Annots'));
     const isField = (item: (typeof list)[number]) => nameAt(file, file.dict(item), 'Subtype') === 'Widget';
     const fields = list.filter(isField);
-    if (fields.length === 0) return NOTHING;
+    if (fields.length === 0) return UNCHANGED;
     const looks = fields.flatMap((item) => {
       const widget = file.dict(item);
       return (widget === undefined ? undefined : appearanceOf(file, widget)) ?? [];
@@ -34,7 +35,6 @@ export async function flattenForm(source: Source, draft: Draft, id: string, pace
     const entries = new Map<string, string | undefined>([['Annots', annotations]]);
     if (looks.length === 0) return entries;
     drawn += looks.length;
-    // Producers leave these entries out of appearances, where no viewer needs them; without them Do draws nothing.
     for (const { form } of looks) copier.plan(form.num, FORM_ENTRIES);
     const added = looks.map(({ form }) => ({ category: 'XObject', name: 'Field', num: copier.ref(form.num) }) as const);
     const resources = await new PageResources(copier, added, budget).of(page, dict);
@@ -48,9 +48,3 @@ export async function flattenForm(source: Source, draft: Draft, id: string, pace
   });
   return drawn;
 }
-
-const NOTHING: NewEntries = new Map();
-const FORM_ENTRIES: NewEntries = new Map([
-  ['Type', '/XObject'],
-  ['Subtype', '/Form'],
-]);

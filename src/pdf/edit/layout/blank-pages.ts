@@ -1,9 +1,10 @@
 // Inserts empty pages. Labels continue: an empty page takes the next number.
 import type { Draft } from '../../../contract/ports.ts';
 import { operands } from '../../content/operands.ts';
-import { Assembly, copyInfo, trailer, writerOptions } from '../../file/copy/assemble.ts';
-import { Copier } from '../../file/copy/copier.ts';
-import { catalogOf, catalogRef } from '../../file/read/entries.ts';
+import type { Assembly } from '../../file/copy/assemble.ts';
+import { type NewEntries, UNCHANGED } from '../../file/copy/new-entries.ts';
+import { rewrite } from '../../file/copy/rewrite.ts';
+import { catalogOf } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';
 import { wholeDictOfPage } from '../../file/read/page-dict.ts';
 import type { Page } from '../../file/read/page-tree.ts';
@@ -18,7 +19,6 @@ interface BlankOptions {
   readonly size: readonly [number, number] | undefined;
 }
 
-/** Writes the document with empty pages into an unfinished draft. Returns its number of pages. */
 export async function insertBlankPages(
   source: Source,
   draft: Draft,
@@ -27,40 +27,29 @@ export async function insertBlankPages(
   { after, size }: BlankOptions,
 ): Promise<number> {
   const { file, tree } = source;
-  const root = catalogRef(file);
-  const assembly = new Assembly(draft, writerOptions([source]));
-  const copier = new Copier(file, assembly.writer);
-  for (const num of tree.nodes) copier.assign(num, assembly.root);
-  copier.assign(root.num, assembly.catalog);
-  const info = copyInfo(copier);
-  const numbers = assembly.reserve(source, copier);
-  await assembly.pick(tree.pages, copier, numbers, pace);
-  const order: number[] = [];
   let made = tree.pages.length;
-  const insert = async (times: number, like: Page | undefined): Promise<void> => {
-    if (times === 0 || like === undefined) return;
-    const view = viewOf(file, wholeDictOfPage(file, like), like.rotate);
-    const [width, height] = size ?? [view.width, view.height];
-    for (let i = 0; i < times; i++) {
-      await assembly.add(`/MediaBox[${operands([0, 0, width, height])}]/Resources<<>>`);
-      order.push(made++);
+  const pages = async (assembly: Assembly): Promise<NewEntries> => {
+    const order: number[] = [];
+    const insert = async (times: number, like: Page | undefined): Promise<void> => {
+      if (times === 0 || like === undefined) return;
+      const view = viewOf(file, wholeDictOfPage(file, like), like.rotate);
+      const [width, height] = size ?? [view.width, view.height];
+      for (let i = 0; i < times; i++) {
+        await assembly.add(`/MediaBox[${operands([0, 0, width, height])}]/Resources<<>>`);
+        order.push(made++);
+      }
+    };
+    await insert(after.get(0) ?? 0, tree.pages[0]);
+    for (const [i, page] of tree.pages.entries()) {
+      order.push(i);
+      await insert(after.get(i + 1) ?? 0, page);
+      if (pace.isOver()) await pace.yield();
     }
+    assembly.arrange(order);
+    const labels = shiftedLabels(source, after);
+    return labels === undefined ? UNCHANGED : new Map([['PageLabels', labels]]);
   };
-  await insert(after.get(0) ?? 0, tree.pages[0]);
-  for (const [i, page] of tree.pages.entries()) {
-    order.push(i);
-    await insert(after.get(i + 1) ?? 0, page);
-    if (pace.isOver()) await pace.yield();
-  }
-  assembly.arrange(order);
-  await assembly.writePages();
-  const labels = shiftedLabels(source, after);
-  await copier.now(
-    root.num,
-    new Map([['Pages', `${assembly.root} 0 R`], ...(labels === undefined ? [] : [['PageLabels', labels] as const])]),
-  );
-  await copier.drain(pace);
-  await assembly.writer.finish(trailer(assembly.catalog, info, id));
+  await rewrite(source, draft, id, pace, () => UNCHANGED, undefined, { pages });
   return made;
 }
 

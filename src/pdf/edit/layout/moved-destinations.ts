@@ -1,5 +1,4 @@
-// Adjusts destinations (ISO 32000-1, 12.3.2.2) on pages whose content was moved, wherever they stand: in bookmarks,
-// links, names and actions.
+// Adjusts destinations (ISO 32000-1, 12.3.2.2) on pages whose content moved: in bookmarks, links, names and actions.
 
 import { decimal } from '../../content/operands.ts';
 import type { Copier } from '../../file/copy/copier.ts';

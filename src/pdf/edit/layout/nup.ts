@@ -1,6 +1,8 @@
 // Puts several pages on each sheet of a new document.
+
 import type { Draft } from '../../../contract/ports.ts';
 import { decimal, operands } from '../../content/operands.ts';
+import { streamText } from '../../content/surrounded.ts';
 import { Assembly, copyInfo, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
 import { catalogOf, listOf, nameAt } from '../../file/read/entries.ts';
@@ -13,7 +15,6 @@ import { inTurn, multiply, scaling, shift } from '../../page/geometry.ts';
 import { uprightOf, viewOf } from '../../page/view.ts';
 import { valueText } from '../../structure/input.ts';
 import type { Value } from '../../syntax/values.ts';
-import { streamText } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 
 interface Sheets {
@@ -24,7 +25,6 @@ interface Sheets {
   /** Points around all pages, and between two. */
   readonly margin: number;
   readonly gap: number;
-  /** A line around each page. */
   readonly border: boolean;
   /** Enlarge pages to fill their cells; otherwise they are only reduced. */
   readonly enlarge: boolean;
@@ -33,10 +33,7 @@ interface Sheets {
 /** Entries of the catalog that hold for sheets as for pages. */
 const KEPT = ['Metadata', 'OutputIntents', 'Lang', 'ViewerPreferences', 'Extensions'];
 
-/**
- * `order`: page numbers from 1, cell by cell; undefined leaves a cell empty. Returns the number of sheets, and which
- * pages have links: these are left out, since their targets are no longer pages.
- */
+/** `order`: pages from 1, cell by cell. Returns the number of sheets, and the pages with links, which are left out. */
 export async function writeSheets(
   source: Source,
   draft: Draft,
@@ -136,10 +133,7 @@ export function gridFor(
   let largest = 0;
   for (let columns = 1; columns <= cells; columns++) {
     if (cells % columns !== 0) continue;
-    for (const [width, height] of [
-      [short, long],
-      [long, short],
-    ] as const) {
+    for (const [width, height] of [paper, [long, short] as const]) {
       const rows = cells / columns;
       const factor = Math.min(width / columns / page.width, height / rows / page.height);
       if (factor <= largest * 1.0001) continue;

@@ -1,6 +1,7 @@
 // Resizes pages to other paper: content is scaled to fit, with its annotations.
 
 import { operands } from '../../content/operands.ts';
+import { surrounded } from '../../content/surrounded.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import type { NewEntries } from '../../file/copy/new-entries.ts';
 import { listOf } from '../../file/read/entries.ts';
@@ -12,7 +13,6 @@ import { boundsOf, inTurn, inverse, type Matrix, multiply, quadOf, scaling, shif
 import { shownArea, uprightOf, viewOf } from '../../page/view.ts';
 import { valueText } from '../../structure/input.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
-import { surrounded } from '../page-content.ts';
 import { type Moves, moved } from './moved-destinations.ts';
 
 interface NewPaper {
@@ -50,7 +50,6 @@ export function placementOf(file: PdfFile, page: Page, paper: NewPaper): Placeme
   return { matrix, wide, high };
 }
 
-/** New entries of a page on other paper. */
 export function resized(copier: Copier, page: Page, { matrix, wide, high }: Placement, moves: Moves): NewEntries {
   const { file } = copier;
   const dict = wholeDictOfPage(file, page);

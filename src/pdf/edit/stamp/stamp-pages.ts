@@ -4,9 +4,10 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../../contract/ports.ts';
 import type { Colour } from '../../content/colour.ts';
 import { decimal, operands } from '../../content/operands.ts';
+import { surrounded } from '../../content/surrounded.ts';
 import { withoutPages } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
-import type { NewEntries, ObjectChange } from '../../file/copy/new-entries.ts';
+import { type NewEntries, type ObjectChange, UNCHANGED } from '../../file/copy/new-entries.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';
 import { archivePart, claimsOf, hasOutputIntent } from '../../file/read/claims.ts';
 import type { Pace } from '../../file/read/pace.ts';
@@ -25,7 +26,6 @@ import { valueText } from '../../structure/input.ts';
 import { Dict, Name } from '../../syntax/values.ts';
 import { WATCHED } from '../../syntax/watched-names.ts';
 import type { PageFont } from '../fonts/page-font.ts';
-import { surrounded } from '../page-content.ts';
 import { PageForms } from '../page-form.ts';
 import { type Added, PageResources } from '../page-resources.ts';
 import { type PaperSize, placeOn, type Spot } from './place.ts';
@@ -52,7 +52,6 @@ interface StampOptions extends Spot {
   readonly append?: Append | undefined;
 }
 
-/** The stamp of one page. */
 interface Drawing extends PaperSize {
   readonly resource: number;
   /** Operators that draw it with its bottom left corner at the origin, by resource names; by default in RGB. */
@@ -78,7 +77,7 @@ export async function stampPages(
     number += 1;
     progress(number - 1);
     const drawing = options.pages.has(number) ? painter?.(number) : undefined;
-    return drawing === undefined ? NOTHING : stamped(page, copier, drawing);
+    return drawing === undefined ? UNCHANGED : stamped(page, copier, drawing);
   };
   // Screen readers skip an artifact; PDF/UA still requires a language for its text.
   const artifact = claims.some(({ standard }) => standard === 'PDF/UA')
@@ -100,9 +99,8 @@ export async function stampPages(
     const operators = `${artifact} q ${opaque}${operands(matrix)} cm\n${drawing.draw(name, space)}\nQ EMC`;
     const contents = surrounded(copier, dict, options.under ? { before: operators } : { after: operators });
     return new Map([
-      ['Contents', contents],
-      ['Resources', merged.text],
-      ...(options.mark.kind === 'text' && options.opacity === 1 ? NOTHING : groupOf(file, dict, copier)),
+      ...Object.entries({ Contents: contents, Resources: merged.text }),
+      ...(options.mark.kind === 'text' && options.opacity === 1 ? UNCHANGED : groupOf(file, dict, copier)),
     ]);
   };
   const prepare = async (copier: Copier): Promise<void> => {
@@ -119,8 +117,6 @@ export async function stampPages(
   };
   await rewrite(source, draft, id, pace, change, prepare, { append: options.append });
 }
-
-const NOTHING: NewEntries = new Map();
 
 /** sRGB as a CalRGB space (IEC 61966-2-1), and its grey: PDF/A allows them without a profile. */
 export const SRGB =
@@ -148,11 +144,10 @@ function groupOf(file: PdfFile, page: Dict, copier: Copier): NewEntries {
   const group = file.dict(page.get('Group')) ?? new Dict([['S', new Name('Transparency')]]);
   const part = archivePart(file);
   // Part 1 has no transparency, and nothing transparent was added.
-  if (part === undefined || part === '1' || hasOutputIntent(file) || group.has('CS')) return NOTHING;
+  if (part === undefined || part === '1' || hasOutputIntent(file) || group.has('CS')) return UNCHANGED;
   return new Map([['Group', `${valueText(group, copier).slice(0, -2)}/CS${SRGB}>>`]]);
 }
 
-/** The stamp of a page; undefined without one. */
 type Painter = (page: number) => Drawing | undefined;
 
 /** Writes what the pages share. `devices`: replacements of device colours in pictures. */
@@ -162,26 +157,21 @@ async function painterOf(
   pace: Pace,
   devices: Readonly<Record<string, string>>,
 ): Promise<Painter> {
-  switch (mark.kind) {
-    case 'text': {
-      const { texts, style } = mark;
-      const align = position.endsWith('left') ? 0 : position.endsWith('right') ? 1 : 0.5;
-      // The font collects the characters first: it is written with all of them.
-      for (const page of pages) textBlock(texts.get(page) ?? '', style, align);
-      const resource = await style.font.write(copier.writer, archivePart(copier.file) === '1');
-      return (page) => ({ ...textBlock(texts.get(page) ?? '', style, align), resource });
-    }
-    case 'picture': {
-      const read = new PictureReader().read(mark.source);
-      const { page, matrix } = place(read.picture, { size: 'fit', margin: 0, dpi: undefined });
-      const resource = await new PictureWriter(copier.writer, devices).write(read, mark.source, mark.signal);
-      const [width, height] = [page[0] * mark.scale, page[1] * mark.scale];
-      const drawn = operands(inTurn(matrix, scaling(mark.scale)));
-      return () => ({ width, height, resource, draw: (name) => `${drawn} cm /${name} Do` });
-    }
-    case 'page':
-      return pagePainter(mark, pages, opacity, copier, pace);
+  if (mark.kind === 'page') return pagePainter(mark, pages, opacity, copier, pace);
+  if (mark.kind === 'text') {
+    const { texts, style } = mark;
+    const align = position.endsWith('left') ? 0 : position.endsWith('right') ? 1 : 0.5;
+    // The font collects the characters first: it is written with all of them.
+    for (const page of pages) textBlock(texts.get(page) ?? '', style, align);
+    const resource = await style.font.write(copier.writer, archivePart(copier.file) === '1');
+    return (page) => ({ ...textBlock(texts.get(page) ?? '', style, align), resource });
   }
+  const read = new PictureReader().read(mark.source);
+  const { page, matrix } = place(read.picture, { size: 'fit', margin: 0, dpi: undefined });
+  const resource = await new PictureWriter(copier.writer, devices).write(read, mark.source, mark.signal);
+  const [width, height] = [page[0] * mark.scale, page[1] * mark.scale];
+  const drawn = operands(inTurn(matrix, scaling(mark.scale)));
+  return () => ({ width, height, resource, draw: (name) => `${drawn} cm /${name} Do` });
 }
 
 /** Keys of tags would lead forms to those of another document. */
@@ -189,10 +179,7 @@ const UNTAGGED: ObjectChange = {
   names: WATCHED.StructParent,
   change: (_, { isDict }) => (isDict ? WITHOUT_KEYS : undefined),
 };
-const WITHOUT_KEYS: NewEntries = new Map([
-  ['StructParent', undefined],
-  ['StructParents', undefined],
-]);
+const WITHOUT_KEYS: NewEntries = new Map(Object.entries({ StructParent: undefined, StructParents: undefined }));
 
 async function pagePainter(
   { source, numbers, scale }: Extract<Mark, { kind: 'page' }>,

@@ -17,10 +17,7 @@ import { DROPPED } from './copier.ts';
 import type { NewEntries } from './new-entries.ts';
 import type { Pruner } from './unused-resources.ts';
 
-/**
- * Options that suit all sources: the newest version, object streams where any has them. `many`: besides the pages there
- * will be many small objects, which take a fifth of the space in object streams.
- */
+/** Options that suit all sources. `many`: of many small objects, which object streams make a fifth as large. */
 export function writerOptions(
   sources: readonly Pick<Source, 'file'>[],
   many = false,
@@ -67,7 +64,6 @@ export function documentId(sources: readonly Source[], what: string): string {
   return print.hex();
 }
 
-/** A document in the making: pages are added, then it is finished. */
 export class Assembly {
   readonly writer: Writer;
   readonly catalog: number;
@@ -97,10 +93,7 @@ export class Assembly {
     return numbers;
   }
 
-  /**
-   * Adds all pages of a source under the numbers reserved. A well-formed tree becomes one kid of the new root, so that
-   * inheritance stays right.
-   */
+  /** Adds all pages. A well-formed tree becomes one kid of the new root, so that inheritance stays right. */
   async graft({ tree }: Pick<Source, 'tree'>, copier: Copier, numbers: readonly number[], pace: Pace): Promise<void> {
     if (!tree.wellFormed) {
       await this.pick(tree.pages, copier, numbers, pace);
@@ -190,7 +183,6 @@ export class Assembly {
   }
 }
 
-/** Entries of a trailer; `info` is DROPPED where there is none. */
 export function trailer(root: number, info: number, id: string): string {
   return `/Root ${root} 0 R${info === DROPPED ? '' : `/Info ${info} 0 R`}/ID[<${id}><${id}>]`;
 }

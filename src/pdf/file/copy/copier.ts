@@ -52,10 +52,7 @@ export class Copier {
   /** Changes to a shared map: each object followed by the number it had before. */
   private readonly assigned: number[] | undefined;
 
-  /**
-   * `map`: the map to begin with, in which objects that stay out are DROPPED. `isShared`: `map` serves many outputs and
-   * `restore` resets it, since a file may have millions of objects and a page some dozens.
-   */
+  /** `map`: what stays out is DROPPED in it. `isShared`: it serves many outputs, and `restore` resets it. */
   constructor(file: PdfFile, writer: Writer, map: Int32Array = new Int32Array(file.xref.size), isShared = false) {
     this.file = file;
     this.writer = writer;
@@ -85,7 +82,6 @@ export class Copier {
     this.changes.set(num, before === undefined ? entries : new Map([...before, ...entries]));
   }
 
-  /** Adds new entries for the catalog. */
   planCatalog(entries: NewEntries): void {
     const root = this.file.xref.trailer.get('Root');
     if (root instanceof Ref) this.plan(root.num, entries);

@@ -2,7 +2,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Draft } from '../../../contract/ports.ts';
 import { field, say } from '../../../contract/wording.ts';
 import { serialize } from '../../syntax/serialize.ts';
-import { Dict, Name, type Ref } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, type Ref } from '../../syntax/values.ts';
 import type { Encryption, RandomBytes } from '../crypt/encryption.ts';
 import { catalogRef } from '../read/entries.ts';
 import type { Pace } from '../read/pace.ts';
@@ -13,7 +13,7 @@ import { Update } from '../write/update.ts';
 import { Writer, type WriterOptions } from '../write/writer.ts';
 import { Assembly, copyInfo, objectsOf, trailer, writerOptions } from './assemble.ts';
 import { Copier, DROPPED } from './copier.ts';
-import type { NewEntries } from './new-entries.ts';
+import { type NewEntries, UNCHANGED } from './new-entries.ts';
 
 /** The changed entries of a page. It is awaited, because it may write objects that the entries refer to. */
 export type PageChange = (page: Page, copier: Copier) => NewEntries | Promise<NewEntries>;
@@ -27,6 +27,8 @@ interface Other {
   readonly append?: Append | undefined;
   /** The number of its document information; DROPPED where it has none. Left out, it is that of the source. */
   readonly info?: (copier: Copier) => number;
+  /** Adds pages to those of the source, all below a new root, and returns further entries of the catalog. */
+  readonly pages?: (assembly: Assembly) => Promise<NewEntries>;
 }
 
 export interface Append {
@@ -57,7 +59,7 @@ export async function rewrite(
   if (other.append !== undefined) return append(job);
   const { file, tree } = source;
   const root = catalogRef(file);
-  if (!tree.wellFormed) return rewriteFlat(job, root);
+  if (!tree.wellFormed || other.pages !== undefined) return rewriteFlat(job, root);
   const writer = new Writer(draft, { ...optionsFor(source, other), expected: objectsOf([source]) });
   const copier = new Copier(file, writer);
   copier.note = 0;
@@ -110,7 +112,7 @@ async function append({ source, draft, id, pace, change, prepare, other }: Job):
   await update.close(id, info === DROPPED ? undefined : `${info} ${update.generation(info)} R`);
 }
 
-/** Writes the pages of a damaged page tree below a new root, with what they inherited. */
+/** Writes the pages below a new root, with what they inherited: those of a damaged page tree, or with others added. */
 async function rewriteFlat({ source, draft, id, pace, change, prepare, other }: Job, root: Ref): Promise<void> {
   const assembly = new Assembly(draft, optionsFor(source, other));
   const copier = new Copier(source.file, assembly.writer);
@@ -121,8 +123,9 @@ async function rewriteFlat({ source, draft, id, pace, change, prepare, other }: 
   const numbers = assembly.reserve(source, copier);
   await prepare(copier);
   await assembly.pick(source.tree.pages, copier, numbers, pace, undefined, (page) => change(page, copier));
+  const more = await other.pages?.(assembly);
   await assembly.writePages();
-  await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
+  await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`], ...(more ?? UNCHANGED)]));
   await copier.drain(pace);
   await assembly.writer.finish(trailer(assembly.catalog, info, id));
 }
@@ -143,10 +146,7 @@ function optionsFor(source: Source, { encryption }: Other): WriterOptions {
 export function extensionEntry(copier: Copier): void {
   const { file } = copier;
   const known = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Extensions'));
-  const level = new Dict([
-    ['BaseVersion', new Name('1.7')],
-    ['ExtensionLevel', 8],
-  ]);
+  const level = dictOf({ BaseVersion: new Name('1.7'), ExtensionLevel: 8 });
   const extensions = new Dict([...(known ?? []), ['ADBE', level]]);
   const text = serialize(extensions, ({ num }) => copier.reference(num));
   copier.planCatalog(new Map([['Extensions', text]]));

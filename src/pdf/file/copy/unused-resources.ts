@@ -1,9 +1,8 @@
 // Prunes the resources of pages that are split off: a page keeps those entries of a shared /Resources that its content names.
 //
-// In: a page and a copier. Out: a step that writes the pruned /Resources, or undefined where they stay as they are. Resources are
-// pruned only where several pages share them, where the content can be read, and where every form, pattern and Type 3 font that
-// is kept brings its own resources: one that does not draws with the page's, by names that its content alone has. A name too many
-// is kept rather than one too few: names in strings count. The cost is one reading of the content of each page.
+// Resources are pruned only where several pages share them, where the content can be read, and where every form, pattern and
+// Type 3 font that is kept brings its own: one that does not draws with the page's, by names that its content alone has. A name
+// too many is kept rather than one too few: names in strings count. The cost is one reading of the content of each page.
 import { entryAt } from '../../../contract/present.ts';
 import { ends, latin1, padded, REFERENCE, SLASH } from '../../syntax/characters.ts';
 import { unlessRefused } from '../../syntax/damage.ts';

@@ -12,7 +12,6 @@ const BLOCK = 16;
 /** Decrypts what belongs to an object. Made by `decryptionWith`. */
 export class Decryption {
   readonly encryptMetadata: boolean;
-  /** Whose password opened the file. */
   readonly role: PasswordRole;
   readonly revision: number;
   readonly permissions: number;

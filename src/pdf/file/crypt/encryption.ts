@@ -30,7 +30,6 @@ export class Encryption {
     this.dict = dictOf(this.key, locks, random);
   }
 
-  /** Encrypts a string, or the data of a stream. */
   bytes(plain: Uint8Array): Uint8Array {
     return Buffer.concat([...this.stream([plain])]);
   }

@@ -64,8 +64,7 @@ function userKeyOf(handler: SecurityHandler, password: Uint8Array): Uint8Array |
   if (revision >= 3) for (let i = 0; i < 50; i++) hash = md5(hash.subarray(0, keyLength));
   const key = hash.subarray(0, keyLength);
   if (revision === 2) return new Rc4(key).apply(PADDING).every((byte, i) => byte === user[i]) ? key : undefined;
-  let check = rc4Rounds(md5(PADDING, id), key, 0, 19);
-  check = check.subarray(0, 16);
+  const check = rc4Rounds(md5(PADDING, id), key, 0, 19).subarray(0, 16);
   return check.every((byte, i) => byte === user[i]) ? key : undefined;
 }
 

@@ -38,7 +38,6 @@ function permissionsNamed(word: string): readonly Permission[] {
   throw new Failure('usage', `there is no permission named '${word}'`, { hint: `There are ${words.join(', ')}.` });
 }
 
-/** The permissions that flags grant and refuse, by name. */
 export function permissionsIn(flags: number): { allowed: string[]; refused: string[] } {
   const isAllowed = (name: Permission): boolean => (flags & bit(name)) !== 0;
   return { allowed: NAMES.filter(isAllowed), refused: NAMES.filter((name) => !isAllowed(name)) };

@@ -54,10 +54,7 @@ export function claimText({ standard, part, level }: StandardClaim): string {
   return `${standard}-${part}${level}`;
 }
 
-/**
- * The packet without its claim of a standard, or with a lower level (an empty one removes the level), and the object
- * that holds it; undefined where there is no packet.
- */
+/** The packet without its claim of a standard, or with a lower level (an empty one removes it), and its object. */
 export function packetWithout(
   file: PdfFile,
   standard: Standard,

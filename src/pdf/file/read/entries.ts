@@ -25,7 +25,6 @@ export function nameIn(file: PdfFile, value: Value | undefined): string | undefi
   return target instanceof Name ? target.value : undefined;
 }
 
-/** The entry as a number; undefined where it is none. */
 export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
   const target = file.resolve(dict?.get(key));
   return typeof target === 'number' ? target : undefined;

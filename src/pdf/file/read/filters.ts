@@ -36,10 +36,7 @@ export function decodable(filters: readonly Filter[]): boolean {
   return filters.every((filter) => filter.name in DECODERS);
 }
 
-/**
- * Undoes the filters. Throws Undecodable for data that cannot be decoded, and a Failure of kind `limit` when more than
- * `cap` bytes would come out: a small file may hold a gigabyte of zeros.
- */
+/** Undoes the filters. @throws Undecodable; Failure `limit` beyond `cap`: a small file may hold a gigabyte of zeros. */
 export function decode(data: Uint8Array, filters: readonly Filter[], cap: number): Uint8Array {
   let bytes = data;
   for (const filter of filters) {
@@ -99,7 +96,7 @@ export function inflate(data: Uint8Array, cap: number): Uint8Array {
 }
 
 /** As `inflate`, but returns what comes out before the damage: the longest part that inflates is found by halving. */
-export function inflateAsFar(data: Uint8Array, cap: number): Uint8Array {
+function inflateAsFar(data: Uint8Array, cap: number): Uint8Array {
   let bytes: Uint8Array = new Uint8Array(0);
   let [whole, damaged] = [0, data.length + 1];
   for (let length = data.length; whole < length && length < damaged; length = (whole + damaged) >> 1) {
@@ -112,6 +109,13 @@ export function inflateAsFar(data: Uint8Array, cap: number): Uint8Array {
     }
   }
   return bytes;
+}
+
+/** As `decode`, but of a stream of Flate alone it decodes what it can, of the first bytes only where `most` is given. */
+export function decodeAsFar(data: Uint8Array, filters: readonly Filter[], cap: number, most?: number): Uint8Array {
+  const [only] = filters;
+  const isFlate = filters.length === 1 && only?.name === 'FlateDecode' && only.parms === undefined;
+  return isFlate ? inflateAsFar(data.subarray(0, most), cap) : decode(data, filters, cap);
 }
 
 /** Undoes PNG and TIFF predictors (7.4.4.4). */

@@ -1,19 +1,24 @@
 // Fields of a form by name, with what they inherit (ISO 32000-1, 12.7.3).
 
-import { decodeTextString } from '../../syntax/text-strings.ts';
-import { type Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { textOf } from '../../syntax/text-strings.ts';
+import { type Dict, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 
 /** Deeper chains of parents are taken for circles. */
 const MAX_DEPTH = 100;
 const MOST_FIELDS = 100_000;
 
-/** An inheritable entry: that of the field, or of the nearest ancestor that has it; null where none has. */
-export function inherited(file: PdfFile, field: Dict | undefined, key: string): Value {
+/** A field, and the fields above it. */
+function* chainOf(file: PdfFile, field: Dict | undefined): Generator<Dict> {
   for (let dict = field, depth = 0; dict !== undefined && depth < MAX_DEPTH; depth++) {
-    if (dict.has(key)) return file.resolve(dict.get(key));
+    yield dict;
     dict = file.dict(dict.get('Parent'));
   }
+}
+
+/** An inheritable entry: that of the field, or of the nearest ancestor that has it; null where none has. */
+export function inherited(file: PdfFile, field: Dict | undefined, key: string): Value {
+  for (const dict of chainOf(file, field)) if (dict.has(key)) return file.resolve(dict.get(key));
   return null;
 }
 
@@ -25,19 +30,16 @@ export function fieldType(file: PdfFile, field: Dict | undefined): string | unde
 
 /** The full name of a field below `parent`; that of the parent where it has none of its own, as widgets do. */
 export function fieldName(file: PdfFile, field: Dict | undefined, parent: string): string {
-  const partial = file.resolve(field?.get('T'));
-  if (!(partial instanceof PdfString)) return parent;
-  return parent === '' ? decodeTextString(partial.bytes) : `${parent}.${decodeTextString(partial.bytes)}`;
+  const name = textOf(file.resolve(field?.get('T')));
+  return name === null ? parent : parent === '' ? name : `${parent}.${name}`;
 }
 
 export function fullName(file: PdfFile, field: Dict | undefined): string {
-  const parts: string[] = [];
-  for (let dict = field, depth = 0; dict !== undefined && depth < MAX_DEPTH; depth++) {
-    const partial = file.resolve(dict.get('T'));
-    if (partial instanceof PdfString) parts.unshift(decodeTextString(partial.bytes));
-    dict = file.dict(dict.get('Parent'));
-  }
-  return parts.join('.');
+  const names = [...chainOf(file, field)].map((dict) => textOf(file.resolve(dict.get('T'))));
+  return names
+    .filter((name) => name !== null)
+    .reverse()
+    .join('.');
 }
 
 export interface SignatureField {

@@ -1,5 +1,4 @@
-// Finds the encryption dictionary of a file whose damaged trailer lost /Encrypt. Ciphertext must never pass for
-// content.
+// Finds the encryption dictionary that a damaged trailer lost: ciphertext must never pass for content.
 
 import { latin1 } from '../../syntax/characters.ts';
 import { KeyLost, unlessDamaged } from '../../syntax/damage.ts';

@@ -4,7 +4,7 @@ import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import type { ByteView } from '../../syntax/scan.ts';
 import type { Dict, Value } from '../../syntax/values.ts';
-import { decode, type Filter, inflateAsFar } from './filters.ts';
+import { decodeAsFar, type Filter } from './filters.ts';
 import { COMPRESSED, PLAIN, type XrefTable } from './xref-table.ts';
 
 /** An object stream inflates to at most this; real ones stay below a few MiB. */
@@ -80,9 +80,7 @@ export class ObjectStreams {
     const { file } = this;
     return unlessDamaged({ first: 0, bytes: new Uint8Array(0) }, () => {
       const { dict, raw } = file.rawStream(container, MAX_OBJECT_STREAM);
-      const filters = file.filters(dict);
-      const plain = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
-      const bytes = plain ? inflateAsFar(raw, MAX_OBJECT_STREAM) : decode(raw, filters, MAX_OBJECT_STREAM);
+      const bytes = decodeAsFar(raw, file.filters(dict), MAX_OBJECT_STREAM);
       return { first: wholeUpTo(file.resolve(dict.get('First')), bytes.length) ?? 0, bytes };
     });
   }

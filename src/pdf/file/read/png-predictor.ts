@@ -1,5 +1,4 @@
-// The predictors of PNG (W3C PNG, 9): each row begins with the number of its filter, and holds differences to the pixels at the
-// left and in the row above.
+// Predictors of PNG (W3C PNG, 9): a row begins with its filter, and holds differences to what is left and above.
 import { byteAt } from '../../syntax/arrays.ts';
 
 /** A name of this module: a call through the bundle's getter takes half of the time of such loops. */

@@ -10,10 +10,7 @@ const WINDOW = 256 * 1024;
 const OVERLAP = 8 * 1024;
 /** Windows held. Objects are read in file order: 20 windows made a merge of two manuals no faster, and took 10 MB more. */
 const HELD = 4;
-/**
- * Windows held (17 MB) for a split, which goes back to fonts and names for each of its files: with 4 windows splitting
- * manuals of 7 and 29 MB took 1.6 and 4 times as long.
- */
+/** Windows (17 MB) for a split, which returns to fonts: with 4, manuals of 7 and 29 MB took 1.6 and 4 times as long. */
 const HELD_FOR_PARTS = 64;
 /** Bytes a single value may take. */
 const MOST_TRIED = 64 << 20;

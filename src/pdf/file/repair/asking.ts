@@ -14,10 +14,7 @@ interface Asked {
   readonly count: OtherCount;
 }
 
-/**
- * A context for one call that asks about each file once, and stops asking after a few files made to keep readers busy.
- * Neither depends on a clock, so the outcome is the same on a busy machine.
- */
+/** Asks about each file once, and stops after a few made to keep readers busy. No clock decides: outcomes repeat. */
 export function askingOnce(ctx: Context): Context {
   const { countElsewhere } = ctx;
   if (countElsewhere === undefined) return ctx;

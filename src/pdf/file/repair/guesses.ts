@@ -3,7 +3,7 @@ import { listAt } from '../../syntax/arrays.ts';
 import { padded } from '../../syntax/characters.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
-import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { refsIn } from '../../syntax/values.ts';
 import type { Page, PageTree } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN, type XrefTable } from '../read/xref-table.ts';
@@ -97,7 +97,8 @@ function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<numbe
       looked += 1;
       if (wanted.has(num)) listAt(users, num).push(i + 1);
       if (num !== page.num && isPage.has(num)) continue;
-      todo.push(...refsIn(unlessDamaged(null, () => file.object(num))));
+      const object = unlessDamaged(null, () => file.object(num));
+      todo.push(...refsIn(object, ELSEWHERE));
     }
   }
   return users;
@@ -105,19 +106,8 @@ function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<numbe
 
 function startOf({ num, inherited }: Page): number[] {
   const above = inherited.Resources;
-  return [num, ...(above === undefined ? [] : refsIn(new Parser(padded(above)).value()))];
+  return [num, ...(above === undefined ? [] : refsIn(new Parser(padded(above)).value(), ELSEWHERE))];
 }
 
 /** Keys that lead up the tree, or to other pages. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['Parent', 'P', 'Dest', 'A', 'B']);
-
-function refsIn(value: Value): number[] {
-  const refs: number[] = [];
-  const todo = [value];
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if (next instanceof Ref) refs.push(next.num);
-    else if (Array.isArray(next)) todo.push(...next);
-    else if (next instanceof Dict) for (const [key, item] of next) if (!ELSEWHERE.has(key)) todo.push(item);
-  }
-  return refs;
-}

@@ -8,7 +8,7 @@ import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { numberAt } from '../read/entries.ts';
-import { decodable, decode, inflateAsFar } from '../read/filters.ts';
+import { decodable, decodeAsFar } from '../read/filters.ts';
 import { contentsOf, dictOfPage } from '../read/page-dict.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
@@ -31,10 +31,7 @@ const MOST_LOOKED_AT = 16 << 20;
 /** Compressed bytes that must inflate for a Flate stream to count as readable. */
 const FLATE_START = 4096;
 
-/**
- * A phrase for each kind of missing part, so that a salvaged file is not taken for a whole one. `bare`: report pages
- * without /Contents too; they may be blank on purpose (ISO 32000-1, 7.7.3.3).
- */
+/** A phrase for each kind of missing part. `bare`: also pages without /Contents, blank on purpose or not (7.7.3.3). */
 export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>, bare = true): string[] {
   const phrases: string[] = [];
   const stated = numberAt(file, file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')), 'Count');
@@ -107,10 +104,7 @@ function contentState(file: PdfFile, num: number): ContentState {
     const { dict, raw } = file.rawStream(num, MOST_LOOKED_AT);
     const filters = file.filters(dict);
     if (!decodable(filters)) return 'unreadable';
-    const isFlate = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
-    const bytes = isFlate
-      ? inflateAsFar(raw.subarray(0, FLATE_START), MOST_LOOKED_AT)
-      : decode(raw, filters, MOST_LOOKED_AT);
+    const bytes = decodeAsFar(raw, filters, MOST_LOOKED_AT, FLATE_START);
     if (bytes.some((byte) => CLASS[byte] !== SPACE)) return 'shown';
     return bytes.length === 0 && raw.length > 0 ? 'unreadable' : 'empty';
   } catch (error) {

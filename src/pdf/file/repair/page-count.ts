@@ -1,5 +1,4 @@
-// Confirms the number of pages in a damaged file: readers that share no code with ours count them too
-// (other-readers.ts), each in a process that can be ended.
+// Confirms the pages of a damaged file by readers that share no code with ours, in processes that can be ended.
 
 import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
 import { pagesOf } from '../../../contract/wording.ts';
@@ -13,10 +12,6 @@ import { countWords } from './asking.ts';
  */
 const READERS: readonly OtherReader[] = ['pdf-lib', 'pdf.js'];
 
-interface Opened extends Pick<Source, 'file' | 'tree'> {
-  readonly input: ByteSource;
-}
-
 export interface CountVerdict {
   readonly warnings: readonly string[];
   /** Why the pages found must not be taken for the document, with the counts; left out where they may. */
@@ -24,28 +19,15 @@ export interface CountVerdict {
   readonly counts: ReadonlyMap<OtherReader, number>;
 }
 
-const UNASKED: CountVerdict = { warnings: [], counts: new Map() };
-
 /** Asks only where something was repaired or the root states another number: whole files cost nothing. */
 export async function judgePages(
-  opened: Opened,
-  ctx: Pick<Context, 'countElsewhere' | 'signal'>,
-): Promise<CountVerdict> {
-  if (ctx.countElsewhere === undefined || !isDoubtful(opened)) return UNASKED;
-  return judge(opened, ctx.countElsewhere, ctx.signal);
-}
-
-/** Whether the count is in doubt: a repaired stream length alone is no reason where the root states the same count. */
-function isDoubtful({ file, tree }: Opened): boolean {
-  return tree.statedCount !== tree.pages.length || [...file.repairs].some((repair) => repair !== WRONG_LENGTH);
-}
-
-async function judge(
-  { file, tree, input }: Opened,
-  ask: NonNullable<Context['countElsewhere']>,
-  signal: AbortSignal,
+  { file, tree, input }: Pick<Source, 'file' | 'tree'> & { readonly input: ByteSource },
+  { countElsewhere: ask, signal }: Pick<Context, 'countElsewhere' | 'signal'>,
 ): Promise<CountVerdict> {
   const reached = tree.pages.length;
+  // A repaired stream length alone is no reason where the root states the same count.
+  const isDoubtful = tree.statedCount !== reached || [...file.repairs].some((repair) => repair !== WRONG_LENGTH);
+  if (ask === undefined || !isDoubtful) return { warnings: [], counts: new Map() };
   const stated = file.promised ?? tree.statedCount;
   const others: string[] = [];
   const fewer = file.repairs.size > 0 && stated >= 0 && stated < reached;
@@ -68,19 +50,14 @@ async function judge(
     if ('pages' in count && count.pages > 0 && count.pages !== believed) others.push(`${reader} ${words}`);
     else silent.push(`${reader} ${words}`);
   }
+  const found = `${pagesOf(reached)} found in it`;
+  const warned = (text: string): CountVerdict => ({ warnings: [`${file.name}: ${text}`], counts });
+  const refused = (against: string): CountVerdict => ({ warnings: [], counts, against });
+  const dissent = others.join('; ');
   // The root's own statement counts as a reader, as long as the root is the file's.
-  const itself = file.promised === reached;
-  if (others.length > 0 && itself) {
-    const warning = `${file.name}: ${pagesOf(reached)} found in it, as many as it says; ${others.join('; ')}`;
-    return { warnings: [warning], counts };
-  }
-  if (others.length > 0)
-    return { warnings: [], counts, against: `${pagesOf(reached)} found in it; ${others.join('; ')}` };
+  if (dissent !== '' && file.promised === reached) return warned(`${found}, as many as it says; ${dissent}`);
+  if (dissent !== '') return refused(`${found}; ${dissent}`);
   if (agreed) return { warnings: [], counts };
-  if (file.guessed) {
-    const against = `${pagesOf(reached)} found in it outside of any page tree, and nobody else finds them`;
-    return { warnings: [], counts, against };
-  }
-  const warning = `${file.name}: nobody else could say whether it has ${pagesOf(reached)} (${silent.join('; ')})`;
-  return { warnings: [warning], counts };
+  if (file.guessed) return refused(`${found} outside of any page tree, and nobody else finds them`);
+  return warned(`nobody else could say whether it has ${pagesOf(reached)} (${silent.join('; ')})`);
 }

@@ -1,15 +1,13 @@
-/**
- * Makes the page tree of a damaged file whole, so that every page that is left keeps its number.
- *
- * In: a file whose objects can be read. Out: new nodes in a revision, or undefined where the file's own tree needs no change. The
- * tree is walked from its root, each node once. An entry of /Kids that is no page is a gap. A gap is filled by a page that names
- * this node as its parent and that no /Kids lists (an orphan), else by an empty page of the usual size; there are as many gaps
- * as the root's /Count leaves room for. Where the root leads to no page, all orphans go under a new root in the order of the
- * file. The cost is one look at each object, and only where orphans are needed.
- */
+// Makes the page tree of a damaged file whole, so that every page that is left keeps its number.
+//
+// In: a file whose objects can be read. Out: new nodes in a revision, or undefined where the file's own tree needs no
+// change. The tree is walked from its root, each node once. An entry of /Kids that is no page is a gap. A gap is filled by
+// a page that names this node as its parent and that no /Kids lists (an orphan), else by an empty page of the usual size;
+// there are as many gaps as the root's /Count leaves room for. Where the root leads to no page, all orphans go under a new
+// root in the order of the file. The cost is one look at each object, and only where orphans are needed.
 
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
-import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { freeNumber, type Revision } from './revision.ts';
 
@@ -61,13 +59,14 @@ class Straightening {
 
   run(): Straightened | undefined {
     const { file } = this;
-    const catalog = dictOf(file, file.xref.trailer.get('Root'));
+    const catalog = dictAt(file, file.xref.trailer.get('Root'));
     const ref = catalog?.get('Pages');
     let root = ref instanceof Ref ? this.node(ref.num) : undefined;
     const stated = numberOf(file, root?.dict.get('Count'));
     if (root !== undefined) this.walk(root);
     let made = false;
-    if (root !== undefined && this.pages + this.missing === 0 && !this.changed && this.lost().isEmpty) return undefined;
+    if (root !== undefined && this.pages + this.missing === 0 && !this.changed && this.lost().pages.length === 0)
+      return undefined;
     if (this.pages === 0) {
       const lost = this.lost().rest();
       if (lost.length > 0) {
@@ -93,7 +92,7 @@ class Straightening {
     for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
       for (const value of this.kidsOf(node)) {
         const num = value instanceof Ref ? value.num : 0;
-        const dict = dictOf(file, value);
+        const dict = dictAt(file, value);
         const kind = kindOf(file, dict);
         if (num > 0 && seen.has(num) && kind !== 'page') continue;
         if (num > 0) seen.add(num);
@@ -113,7 +112,7 @@ class Straightening {
   }
 
   private node(num: number): Node | undefined {
-    const dict = dictOf(this.file, new Ref(num, 0));
+    const dict = dictAt(this.file, new Ref(num, 0));
     if (dict === undefined || kindOf(this.file, dict) === 'page') return undefined;
     this.seen.add(num);
     return { num, dict, kids: [] };
@@ -195,18 +194,15 @@ class Straightening {
   private emptyPage(parent: Node): Ref {
     const num = this.next++;
     const sized = this.file.resolve(parent.dict.get('MediaBox')) !== null;
-    const dict = new Dict([
-      ['Type', new Name('Page')],
-      ['Parent', new Ref(parent.num, 0)],
-    ]);
-    if (!sized) dict.set('MediaBox', this.usualBox(parent));
-    this.revision.put(this.file.xref, num, dict);
+    const entries = { Type: new Name('Page'), Parent: new Ref(parent.num, 0) };
+    const page = dictOf({ ...entries, MediaBox: sized ? undefined : this.usualBox(parent) });
+    this.revision.put(this.file.xref, num, page);
     return new Ref(num, 0);
   }
 
   private usualBox({ kids }: Node): Value {
     for (const { value } of kids) {
-      const box = resolved(this.file, dictOf(this.file, value)?.get('MediaBox'));
+      const box = resolved(this.file, dictAt(this.file, value)?.get('MediaBox'));
       if (Array.isArray(box) && box.length === 4 && box.every((item) => typeof item === 'number')) return box;
     }
     return [0, 0, 612, 792];
@@ -215,7 +211,7 @@ class Straightening {
 
 /** Pages that the tree does not lead to (orphans), in the order of the file. */
 class Orphans {
-  private readonly pages: { readonly num: number; readonly parent: number; readonly place: number }[] = [];
+  readonly pages: { readonly num: number; readonly parent: number; readonly place: number }[] = [];
   private readonly file: PdfFile;
   private readonly seen: Set<number>;
 
@@ -225,16 +221,12 @@ class Orphans {
     const { xref } = file;
     for (let num = 1; num < xref.size; num++) {
       if (!file.has(num)) continue;
-      const dict = dictOf(file, new Ref(num, 0));
+      const dict = dictAt(file, new Ref(num, 0));
       if (dict?.name('Type') !== 'Page' && !(dict?.has('Kids') === true && dict.has('Parent'))) continue;
       const parent = dict.get('Parent');
       this.pages.push({ num, parent: parent instanceof Ref ? parent.num : 0, place: xref.place[num] ?? 0 });
     }
     this.pages.sort((a, b) => a.place - b.place);
-  }
-
-  get isEmpty(): boolean {
-    return this.pages.length === 0;
   }
 
   below(parent: number): Ref[] {
@@ -258,7 +250,7 @@ class Orphans {
   }
 
   private isLost(num: number): boolean {
-    return !this.seen.has(num) && kindOf(this.file, dictOf(this.file, new Ref(num, 0))) === 'page';
+    return !this.seen.has(num) && kindOf(this.file, dictAt(this.file, new Ref(num, 0))) === 'page';
   }
 }
 
@@ -273,7 +265,7 @@ function kindOf(file: PdfFile, dict: Dict | undefined): 'node' | 'page' | undefi
   return says === undefined && dict.has('Parent') && !dict.has('Subtype') ? 'page' : undefined;
 }
 
-function dictOf(file: PdfFile, value: Value | undefined): Dict | undefined {
+function dictAt(file: PdfFile, value: Value | undefined): Dict | undefined {
   const target = resolved(file, value);
   return target instanceof Dict ? target : undefined;
 }

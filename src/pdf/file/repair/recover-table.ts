@@ -24,36 +24,30 @@ const MAX_CANDIDATES = 8_000_000;
 /** Bytes that may be read in vain before a file is refused: a fixed number plus a multiple of its size. */
 const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 
-export interface Recovered {
-  readonly packs: { num: number; offset: number }[];
+export class Recovered {
+  readonly packs: { num: number; offset: number }[] = [];
   /** `endless`: it has no end, or cannot be read up to it. */
-  readonly definitions: { num: number; gen: number; offset: number; length: number; endless: boolean }[];
-  doubles: boolean;
+  readonly definitions: { num: number; gen: number; offset: number; length: number; endless: boolean }[] = [];
+  doubles = false;
   /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
-  readonly trailers: Dict[];
+  readonly trailers: Dict[] = [];
   /** Positions of trailers and cross-reference streams: a revision ends at each. */
-  readonly ends: number[];
-  readonly catalogs: number[];
+  readonly ends: number[] = [];
+  readonly catalogs: number[] = [];
   /** Objects without an end, such as the last one of a file that was cut short; they are not in the table. */
-  endless: number;
+  endless = 0;
   /** Bytes read in vain, and the places behind which there is no `endstream` and no `endobj`. */
   readonly vain: { bytes: number; endstream: number; endobj: number };
+
+  constructor(size: number) {
+    this.vain = { bytes: 0, endstream: size, endobj: size };
+  }
 }
 
 /** Makes a table of all objects; the last definition of a number counts. `addCompressed` adds those in object streams. */
 export function recoverTable(windows: Windows, name: string): { table: XrefTable; recovered: Recovered } {
   const table = new XrefTable();
-  const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
-  const recovered: Recovered = {
-    packs: [],
-    definitions: [],
-    doubles: false,
-    trailers: [],
-    ends: [],
-    catalogs: [],
-    endless: 0,
-    vain,
-  };
+  const recovered = new Recovered(windows.size);
   const most = MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * windows.size;
   let candidates = 0;
   for (let position = 0; position < windows.size; ) {
@@ -155,10 +149,7 @@ function headerBefore(windows: Windows, position: number): { num: number; gen: n
   return num < MAX_OBJECTS ? { num, gen, offset: base + pos } : undefined;
 }
 
-/**
- * Reads the object whose value begins at `from` and returns where to go on: behind its stream, if it has one. Undefined
- * where the object has no end.
- */
+/** Reads the object whose value begins at `from`. The place behind it and its stream; undefined where it has no end. */
 function behindObject(
   windows: Windows,
   from: number,

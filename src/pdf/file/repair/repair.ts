@@ -1,12 +1,11 @@
-/**
- * Opens a file whose cross-reference table is lost or wrong.
- *
- * In: a file that is no PDF by its own table. Out: the file over a table made anew, with what was mended or made added behind its
- * end (revision.ts). A damaged file may define a number several times, so candidates are made with several tables: the file's
- * own as far as it is right, then the last, the first and the longest definition of each number. Each candidate gets a trailer, has
- * its broken objects mended and its page tree made whole, and the best one is taken (`isBetter`): most pages, then fewest pages
- * with wrong parts, then the count that the root states. Where no number is defined twice there is one candidate.
- */
+// Opens a file whose cross-reference table is lost or wrong.
+//
+// In: a file that is no PDF by its own table. Out: the file over a table made anew, with what was mended or made added
+// behind its end (revision.ts). A damaged file may define a number several times, so candidates are made with several
+// tables: the file's own as far as it is right, then the last, the first and the longest definition of each number. Each
+// candidate gets a trailer, has its broken objects mended and its page tree made whole, and the best one is taken
+// (`isBetter`): most pages, then fewest pages with wrong parts, then the count that the root states. Where no number is
+// defined twice there is one candidate.
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { skipSpace } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
@@ -41,10 +40,7 @@ interface Candidate {
   readonly mixedUp: number;
 }
 
-/**
- * `shift`: the position of the header. `wanted`: a page count that other readers agree on; a candidate with that many
- * is preferred. Throws Damage where no table leads to pages.
- */
+/** `shift`: where the header stands. `wanted`: a page count that others agree on. Throws Damage without pages. */
 export async function repair(
   source: RandomAccess,
   windows: Windows,
@@ -76,10 +72,7 @@ export async function repair(
       first ??= error;
     }
   }
-  const best = candidates.reduce<Candidate | undefined>(
-    (a, b) => (a === undefined || isBetter(b, a, wanted) ? b : a),
-    undefined,
-  );
+  const best = candidates.reduce<Candidate | undefined>((a, b) => (a && !isBetter(b, a, wanted) ? a : b), undefined);
   if (best === undefined) throw first;
   const { file, mended, pages, stated } = best;
   // The root may be lost in this candidate and present in another.
@@ -97,10 +90,8 @@ function tablesOf(windows: Windows, stated: XrefTable | undefined, last: XrefTab
   const tables = [last];
   if (recovered.doubles) {
     if (stated !== undefined) tables.unshift(asFarAsRight(windows, stated, last));
-    tables.push(tableOf(recovered, (before, now) => (before === undefined ? now : before)));
-    tables.push(
-      tableOf(recovered, (before, now) => (before === undefined || now.length > before.length ? now : before)),
-    );
+    tables.push(tableOf(recovered, () => false));
+    tables.push(tableOf(recovered, (now, before) => now.length > before.length));
   }
   return tables;
 }
@@ -160,13 +151,12 @@ function stands(windows: Windows, place: number, num: number): boolean {
 
 type Definition = Recovered['definitions'][number];
 
-function tableOf(
-  recovered: Recovered,
-  choose: (before: Definition | undefined, now: Definition) => Definition,
-): XrefTable {
+/** A table of one definition of each number: the first, or a later one that replaces it. */
+function tableOf({ definitions }: Recovered, replaces: (now: Definition, before: Definition) => boolean): XrefTable {
   const chosen = new Map<number, Definition>();
-  for (const candidate of recovered.definitions) {
-    if (!candidate.endless) chosen.set(candidate.num, choose(chosen.get(candidate.num), candidate));
+  for (const now of definitions) {
+    const before = chosen.get(now.num);
+    if (!now.endless && (before === undefined || replaces(now, before))) chosen.set(now.num, now);
   }
   const table = new XrefTable();
   for (const { num, offset, gen } of chosen.values()) table.replace(num, PLAIN, offset, gen);
@@ -180,7 +170,6 @@ function shareKey(from: PdfFile, to: PdfFile): void {
   to.password = from.password;
 }
 
-/** The file over one table, with its objects mended as far as possible. */
 function candidateOf(plain: PdfFile, recovered: Recovered, revision: Revision): Candidate {
   const mended = new Set(mendObjects(plain, recovered, revision));
   addCompressed(plain, recovered);
@@ -199,16 +188,8 @@ function candidateOf(plain: PdfFile, recovered: Recovered, revision: Revision): 
   if (tree.pages.length > 0 && straightened?.empty.length === tree.pages.length) {
     throw new Damage('its page tree leads to no page');
   }
-  const mixedUp = countMixedUp(file, tree);
-  return {
-    file,
-    tree,
-    straightened,
-    mended,
-    pages: tree.pages.length,
-    stated: straightened?.stated ?? tree.statedCount,
-    mixedUp,
-  };
+  const stated = straightened?.stated ?? tree.statedCount;
+  return { file, tree, straightened, mended, pages: tree.pages.length, stated, mixedUp: countMixedUp(file, tree) };
 }
 
 /** Makes an object of a catalog that stands in the trailer itself: everything else refers to it by number. */

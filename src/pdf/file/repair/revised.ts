@@ -4,10 +4,7 @@ import { Windows } from '../read/windows.ts';
 import type { XrefTable } from '../read/xref-table.ts';
 import { Revision } from './revision.ts';
 
-/**
- * The source with objects replaced or added, as a revision behind its end; the file on disk is not changed. `put`
- * enters them unencrypted and returns their numbers.
- */
+/** The source with objects in a revision behind its end. `put` enters them unencrypted and returns their numbers. */
 export function revised(source: Source, put: (revision: Revision, table: XrefTable) => readonly number[]): Source {
   const { file } = source;
   const revision = new Revision(file.source);

@@ -1,7 +1,4 @@
-/**
- * Holds objects that a repair mends or makes, as a revision behind the end of the file, so that everything else reads
- * the repaired file like any other. The file on disk is not changed.
- */
+/** Objects that a repair mends or makes, as a revision behind the end of the file, which on disk stays as it is. */
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import type { Value } from '../../syntax/values.ts';

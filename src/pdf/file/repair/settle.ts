@@ -1,14 +1,12 @@
-/**
- * Settles which pages a damaged file has. Ours are taken where another reader finds as many. Where most readers agree
- * on another number, we look for a way to put the file together that gives it, and else take the file as one of them
- * rewrites it, if all of those pages can be read in that. Where neither works, the file is refused with the counts, or
- * the likeliest version is salvaged.
- */
+// Settles which pages a damaged file has. Ours are taken where another reader finds as many. Where most readers agree on
+// another number, we look for a way to put the file together that gives it, and else take the file as one of them rewrites
+// it, if all of those pages can be read in that. Where neither works, the file is refused with the counts, or the likeliest
+// version is salvaged.
 
 import { Failure } from '../../../contract/failure.ts';
 import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
 import { pagesOf } from '../../../contract/wording.ts';
-import { Damage, KeyLost } from '../../syntax/damage.ts';
+import { KeyLost, unlessRefusedLater } from '../../syntax/damage.ts';
 import { isCiphertext } from '../read/lost-encryption.ts';
 import { memorySource } from '../read/memory-source.ts';
 import type { Source } from '../read/source.ts';
@@ -26,6 +24,13 @@ export type Settling = Partial<
 /** Opens a file by our own means alone; `pages`: the count to look for. */
 type Open = (input: ByteSource, how: { readonly scan: boolean; readonly pages?: number }) => Promise<Source>;
 
+interface Asked {
+  readonly input: ByteSource;
+  readonly password: string | undefined;
+  readonly ctx: Settling;
+  readonly open: Open;
+}
+
 /** A file that was recovered by scanning, with the pages that most readers find in it. */
 export async function settled(source: Source, input: ByteSource, ctx: Settling, open: Open): Promise<Source> {
   const { countElsewhere, signal } = ctx;
@@ -34,7 +39,8 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
   if (against === undefined) return { ...source, settled: true, notes: warnings };
   const { file, tree } = source;
   const reached = tree.pages.length;
-  const all = new Map([...counts, ...(await countBy(['PDFium'], input, file.password, ctx))]);
+  const asked: Asked = { input, password: file.password, ctx, open };
+  const all = new Map([...counts, ...(await countBy(['PDFium'], asked))]);
   const stated = file.promised ?? tree.statedCount;
   // Readers believe a root that states too few: pages that can be found are not given up for that.
   const heard = [...all.values()].filter((count) => count !== stated || stated >= reached);
@@ -43,8 +49,8 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
   if (most !== undefined && votes(heard, most) > 1) {
     const note = `${file.name}: ${pagesOf(reached)} found in it; ${words}`;
     if (most === reached) return { ...source, settled: true, notes: [note] };
-    const other =
-      (await putTogether(input, most, open)) ?? (await rewritten(input, most, all, file.password, ctx, open));
+    const ours = await open(input, { scan: true, pages: most });
+    const other = ours.tree.pages.length === most ? ours : await rewritten(asked, most, all);
     if (other !== undefined) return withNote(other, `${pagesOf(reached)} found in it; ${words}`);
   }
   const third = all.get('PDFium');
@@ -56,18 +62,18 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
 export async function fromOthers(input: ByteSource, failure: Failure, ctx: Settling, open: Open): Promise<Source> {
   // Encrypted data must not pass for content, and readers count its pages.
   if (failure.kind !== 'damaged' || failure.cause instanceof KeyLost) throw failure;
-  // The file can be read, and itself states that pages are missing.
-  if (failure.salvageable) throw failure;
-  if (ctx.countElsewhere === undefined) throw failure;
-  const counts = await countBy(WRITERS, input, undefined, ctx);
+  // A file to be salvaged can be read, and itself states that pages are missing.
+  if (failure.salvageable || ctx.countElsewhere === undefined) throw failure;
+  const asked: Asked = { input, password: undefined, ctx, open };
+  const counts = await countBy(WRITERS, asked);
   const most = winner(counts.values());
   const words = [...counts].map(([reader, count]) => `${reader} finds ${pagesOf(count)}`).join('; ');
   if (most !== undefined && votes(counts.values(), most) > 1) {
-    const other = await rewritten(input, most, counts, undefined, ctx, open);
+    const other = await rewritten(asked, most, counts);
     if (other !== undefined) return withNote(other, `${causeOf(failure)}; ${words}`);
   }
   if (counts.size === 0) throw failure;
-  const other = await rewritten(input, Math.max(...counts.values()), counts, undefined, ctx, open);
+  const other = await rewritten(asked, Math.max(...counts.values()), counts);
   if (other === undefined) throw failure;
   salvageOrRefuse(input.name, `${causeOf(failure)}; ${words}`, ctx);
   return { ...other, settled: true };
@@ -77,13 +83,10 @@ function causeOf({ cause, message }: Failure): string {
   return cause instanceof Error ? cause.message : message;
 }
 
+type Counts = ReadonlyMap<OtherReader, number>;
+
 /** Page counts of readers that have one. */
-async function countBy(
-  readers: readonly OtherReader[],
-  input: ByteSource,
-  password: string | undefined,
-  ctx: Settling,
-): Promise<Map<OtherReader, number>> {
+async function countBy(readers: readonly OtherReader[], { input, password, ctx }: Asked): Promise<Counts> {
   const counts = new Map<OtherReader, number>();
   for (const reader of readers) {
     const count = await ctx.countElsewhere?.(reader, input, password);
@@ -105,25 +108,12 @@ function votes(counts: Iterable<number>, pages: number): number {
   return [...counts].filter((count) => count === pages).length;
 }
 
-/** Looks for another way of our own to put the file together. */
-async function putTogether(input: ByteSource, pages: number, open: Open): Promise<Source | undefined> {
-  const source = await open(input, { scan: true, pages });
-  return source.tree.pages.length === pages ? source : undefined;
-}
-
 /** The file as rewritten by a reader that finds so many pages, with the fewest wrong parts, if we find them too. */
-async function rewritten(
-  input: ByteSource,
-  pages: number,
-  counts: ReadonlyMap<OtherReader, number>,
-  password: string | undefined,
-  ctx: Settling,
-  open: Open,
-): Promise<Source | undefined> {
+async function rewritten(asked: Asked, pages: number, counts: Counts): Promise<Source | undefined> {
   let best: { readonly source: Source; readonly mixedUp: number } | undefined;
   for (const reader of WRITERS) {
     if (counts.get(reader) !== pages) continue;
-    const source = await copyBy(reader, input, password, ctx, open);
+    const source = await copyBy(reader, asked);
     if (source?.tree.pages.length !== pages) continue;
     const mixedUp = countMixedUp(source.file, source.tree);
     if (best === undefined || mixedUp < best.mixedUp) best = { source, mixedUp };
@@ -132,34 +122,22 @@ async function rewritten(
   return best?.source;
 }
 
-async function copyBy(
-  reader: OtherReader,
-  input: ByteSource,
-  password: string | undefined,
-  { rewriteElsewhere, signal, detail }: Settling,
-  open: Open,
-): Promise<Source | undefined> {
-  const bytes = await rewriteElsewhere?.(reader, input, password);
-  signal?.throwIfAborted();
+async function copyBy(reader: OtherReader, { input, password, ctx, open }: Asked): Promise<Source | undefined> {
+  const bytes = await ctx.rewriteElsewhere?.(reader, input, password);
+  ctx.signal?.throwIfAborted();
   if (bytes === undefined) return undefined;
-  detail?.(`${input.name}: ${reader} writes it anew`);
-  try {
+  ctx.detail?.(`${input.name}: ${reader} writes it anew`);
+  return unlessRefusedLater(undefined, async () => {
     const source = await open(memorySource(bytes, input.name), { scan: false });
     if (source.file.decryption === undefined && isCiphertext(source.file)) return undefined;
     source.file.repairs.add(`it was written anew by ${reader}, which could read it`);
     return { ...source, scanned: true };
-  } catch (error) {
-    if (error instanceof Damage || error instanceof Failure) return undefined;
-    throw error;
-  }
+  });
 }
 
 function withNote(source: Source, note: string): Source {
-  return {
-    ...source,
-    settled: true,
-    notes: [`${source.file.name}: ${note}; ${pagesOf(source.tree.pages.length)} taken`],
-  };
+  const notes = [`${source.file.name}: ${note}; ${pagesOf(source.tree.pages.length)} taken`];
+  return { ...source, settled: true, notes };
 }
 
 /** Refuses a file with lost parts, unless the caller asked to salvage it; then the loss is reported. */

@@ -7,10 +7,7 @@ export const MOST_BODY = 256 * 1024;
 /** Object streams compressed on other threads before the writer waits: fixed, so that the file does not depend on time. */
 export const IN_FLIGHT = 8;
 const MOST_CHUNK = 64 * 1024;
-/**
- * From this level on, matches of a few bytes are left out: objects repeat the same keys with other digits, which saves
- * 2 to 3 % and takes a sixth of the time of lower levels more.
- */
+/** From this level on, short matches are left out (keys repeat, digits differ): 2 to 3 % smaller, a sixth more time. */
 const THOROUGH = 6;
 /** An object's number and its offset take no more bytes. */
 const LONGEST = 2 * 17;

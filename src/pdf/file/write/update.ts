@@ -1,5 +1,4 @@
-// Appends changes to a file (ISO 32000-1, 7.5.6): the file as it is, byte for byte, then the new objects and a table of
-// those. Signed revisions stay intact.
+// Appends changes (ISO 32000-1, 7.5.6): the file byte for byte, then new objects and their table. Signatures hold.
 import type { Draft } from '../../../contract/ports.ts';
 import { lastOf, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
 import { Damage } from '../../syntax/damage.ts';
@@ -86,10 +85,7 @@ export class Update extends Writer {
     this.at = 0;
   }
 
-  /**
-   * The end marker is a comment, which would take in what follows on its line. A file to which nothing is added stays
-   * as it is: PDF/A allows nothing behind its end.
-   */
+  /** Begins a line: %%EOF is a comment, which would take in what follows. An update of nothing adds nothing (PDF/A). */
   private leaveLastLine(): void {
     if (this.count === 0) this.text('\n');
   }

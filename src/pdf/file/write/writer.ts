@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import type { Draft } from '../../../contract/ports.ts';
 import { copiedInto } from '../../syntax/arrays.ts';
 import { putNumber, REFERENCE } from '../../syntax/characters.ts';
@@ -123,7 +124,6 @@ export class Writer {
     this.at += bytes.length;
   }
 
-  /** Copies from `source[start]` to before `source[end]`. */
   span(source: Uint8Array, start: number, end: number): void {
     if (this.at + end - start > this.out.length) this.reserve(end - start);
     const { out } = this;
@@ -280,4 +280,11 @@ export class Writer {
     this.bytes(data);
     this.text('\nendstream\nendobj\n');
   }
+}
+
+/** Writes a deflated stream; `entries`: its dictionary, without the coding. Returns its number. */
+export function writeStream(writer: Writer, entries: string, data: Uint8Array): number {
+  const num = writer.allocate();
+  writer.stream(num, `${entries}${FLATE}`, [deflateSync(data)]);
+  return num;
 }

@@ -52,10 +52,7 @@ interface Widths {
   readonly last: number;
 }
 
-/**
- * The rows of sections, which are pairs of a first number and a count. `predicted`: with a byte for the filter Up in
- * front and differences to the row above (PNG predictor 12), for rows are alike.
- */
+/** The rows of sections, pairs of a first number and a count. `predicted`: less the row above (PNG predictor 12). */
 export function xrefRows(
   { kind, place, index }: Entries,
   sections: readonly number[],
@@ -96,10 +93,7 @@ function predict(rows: Uint8Array, width: number): void {
   rows[0] = UP;
 }
 
-/**
- * The data of the cross-reference stream at `start` for objects below `count`, and entries of its dictionary.
- * `perStream`: most objects in an object stream.
- */
+/** The data of the cross-reference stream at `start` for objects below `count`, and entries of its dictionary. */
 export function xrefStream(
   entries: Entries,
   count: number,

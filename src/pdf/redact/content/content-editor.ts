@@ -12,9 +12,8 @@ import { GraphicsState, type Paint } from './graphics-state.ts';
 import {
   type DocumentEdit,
   type Edited,
-  type Findings,
+  Findings,
   type HiddenBy,
-  noFindings,
   type OpenContent,
   type PageEdit,
 } from './page-edit.ts';
@@ -22,6 +21,8 @@ import { PathEditor } from './path-editor.ts';
 import { showText } from './text-editor.ts';
 import { UsedResources } from './used-resources.ts';
 
+const TEXT = new Set(['Tj', 'TJ', "'", '"']);
+const COLOURS = new Set(['sc', 'scn', 'SC', 'SCN']);
 const MOST_NESTED = 24;
 const MOST_MARKS = 200_000;
 const MOST_OPERATORS = 3_000_000;
@@ -149,50 +150,24 @@ class ContentEditor implements OpenContent {
       return;
     }
     const key = op.operands.find((value) => value instanceof Name)?.value ?? '';
-    switch (op.name) {
-      case 'q':
-        if (!state.save()) throw new Unreadable('too many saved states');
-        break;
-      case 'Q':
-        // An unmatched Q would restore the state around this content.
-        if (state.depth === 0) return;
-        state.restore();
-        break;
-      case 'Tf':
-        this.setFont(key, this.entry('Font', key), numbers[0] ?? 0);
-        break;
-      case 'Tj':
-      case 'TJ':
-      case "'":
-      case '"':
-        showText(this, op, exact);
-        return;
-      case 'gs':
-        this.setState(op, key, exact);
-        return;
-      case 'cs':
-      case 'CS':
-        this.colourSpace(key, op.name === 'cs');
-        break;
-      case 'sc':
-      case 'scn':
-      case 'SC':
-      case 'SCN':
-        if (!this.pattern(key, op.name.startsWith('s'))) return;
-        break;
-      case 'sh':
-        if (!this.shading(key)) return;
-        break;
-      case 'Do':
-        this.draw(op, key, exact);
-        return;
-      case 'EI':
-        this.inlineImage(op, exact);
-        return;
-      default:
-        break;
-    }
-    this.pass(op, exact);
+    if (TEXT.has(op.name)) showText(this, op, exact);
+    else if (op.name === 'gs') this.setState(op, key, exact);
+    else if (op.name === 'Do') this.draw(op, key, exact);
+    else if (op.name === 'EI') this.inlineImage(op, exact);
+    else if (this.follow(op.name, key, numbers)) this.pass(op, exact);
+  }
+
+  /** Follows what an operator sets; false where it must not stay. */
+  private follow(operator: string, key: string, numbers: readonly number[]): boolean {
+    const { state } = this;
+    // An unmatched Q would restore the state around this content.
+    if (operator === 'Q' && state.depth === 0) return false;
+    if (operator === 'Q') state.restore();
+    if (operator === 'q' && !state.save()) throw new Unreadable('too many saved states');
+    if (operator === 'Tf') this.setFont(key, this.entry('Font', key), numbers[0] ?? 0);
+    if (operator === 'cs' || operator === 'CS') this.colourSpace(key, operator === 'cs');
+    if (operator === 'sh') return this.shading(key);
+    return !COLOURS.has(operator) || this.pattern(key, operator.startsWith('s'));
   }
 
   private setFont(key: string, value: Value | undefined, size: number): void {
@@ -403,7 +378,6 @@ class ContentEditor implements OpenContent {
     }
   }
 
-  /** Edits a form for the place where it is drawn now. */
   private form(value: Value | undefined): { readonly ref: Ref; readonly changed: boolean } {
     const { document } = this.edit;
     const { file, output, shared } = document;
@@ -429,9 +403,7 @@ class ContentEditor implements OpenContent {
   }
 }
 
-/** Open marked content. */
 interface Mark {
-  /** It is in a hidden layer. */
   readonly isHidden: boolean;
   /** The writer's position for its BDC; undefined where it is dropped. */
   readonly place: number | undefined;
@@ -458,7 +430,6 @@ const NOWHERE = new Ref(0, 0);
 
 /** Entries of a graphics state that drawing needs (Table 58). */
 const STATE = new Set('Type LW LC LJ ML D RI OP op OPM BG BG2 UCR UCR2 TR TR2 HT FL SM SA BM CA ca AIS TK'.split(' '));
-/** Entries of the cell of a tiling pattern. */
 const CELL = 'PatternType PaintType TilingType BBox XStep YStep Matrix'.split(' ');
 const INLINE = new Set(
   'BitsPerComponent ColorSpace Decode DecodeParms Filter Height ImageMask Interpolate Width'.split(' '),
@@ -476,7 +447,6 @@ function isSmooth(shading: Dict | undefined): boolean {
   return type === 2 || type === 3;
 }
 
-/** The transparency group of a form or a page. */
 export function groupOf(document: DocumentEdit, value: Value | undefined): Dict | undefined {
   const group = document.file.dict(value);
   return group === undefined ? undefined : new Dict(document.copier.entries(group, ['S', 'CS', 'I', 'K']));
@@ -489,7 +459,7 @@ export function editUnplaced(
   document: DocumentEdit,
   open: readonly number[] = [],
 ): Edited & { readonly findings: Findings } {
-  const findings = noFindings();
+  const findings = new Findings();
   const shown = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
   const edit = { document, removal: { regions: [], erase: [] }, shown, findings };
   return { ...editContent(content, resources, edit, new GraphicsState([1, 0, 0, 1, 0, 0], shown), open), findings };

@@ -10,13 +10,11 @@ import { Dict, type Value } from '../../syntax/values.ts';
 const CAP = 32 << 20;
 
 export interface Program {
-  /** The entry of the descriptor that names it. */
   readonly entry: 'FontFile' | 'FontFile2' | 'FontFile3';
   readonly subtype: string | undefined;
   readonly bytes: Uint8Array;
   /** /Encoding for a font without one: the program's built-in encoding is lost in the conversion. */
   readonly encoding?: Value;
-  /** Unused glyphs were removed. */
   readonly pruned: boolean;
 }
 

@@ -7,9 +7,9 @@ import type { Use } from '../../fonts/subset/font-use.ts';
 import { toUnicodeOf, toUnicodeText } from '../../fonts/to-unicode.ts';
 import { byteAt } from '../../syntax/arrays.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
-import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { ValueCopier } from '../objects/copy-value.ts';
-import { dictOf, flateStream, name, type OutputDocument } from '../objects/output-document.ts';
+import { flateStream, name, type OutputDocument } from '../objects/output-document.ts';
 import { type Program, programOf } from './font-programs.ts';
 
 /** Entries of fonts and font descriptors that drawing needs. */
@@ -188,7 +188,6 @@ export class FontRegistry {
     return encoding instanceof Dict ? this.pruned(font, encoding) : this.copier.copy(encoding);
   }
 
-  /** An encoding reduced to the codes still in use. */
   private pruned(font: UsedFont, encoding: Value): Value {
     if (!(encoding instanceof Dict)) return encoding;
     const names = differencesOf(this.file, new Dict([['Encoding', encoding]]));

@@ -8,6 +8,7 @@ import {
   multiply,
   quadOf,
   type Rect,
+  UNIT,
 } from '../../page/geometry.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import type { UsedFont } from './font-registry.ts';
@@ -15,23 +16,22 @@ import type { UsedFont } from './font-registry.ts';
 /** What an area is filled with: patterns may draw anything. */
 export type Paint = 'plain' | 'smooth' | 'pattern';
 
-interface State {
-  ctm: Matrix;
-  /** The bounding box of the clipping path. */
-  clip: Rect;
+class State {
+  ctm = IDENTITY;
+  clip = UNIT;
   font: UsedFont | undefined;
-  size: number;
-  charSpacing: number;
-  wordSpacing: number;
-  scale: number;
-  leading: number;
-  rise: number;
-  mode: number;
-  lineWidth: number;
-  fill: Paint;
-  stroke: Paint;
+  size = 0;
+  charSpacing = 0;
+  wordSpacing = 0;
+  scale = 1;
+  leading = 0;
+  rise = 0;
+  mode = 0;
+  lineWidth = 1;
+  fill: Paint = 'plain';
+  stroke: Paint = 'plain';
   /** Painting blends with what is below. */
-  translucent: boolean;
+  translucent = false;
 }
 
 const MOST_SAVED = 4096;
@@ -40,30 +40,13 @@ const MOST_SAVED = 4096;
 export class GraphicsState {
   private current: State;
   private readonly saved: State[] = [];
-  /** Text and line matrices. */
   text: Matrix = IDENTITY;
   line: Matrix = IDENTITY;
   /** How far rounded gaps have moved the rest of the line, in text space. */
   drift = 0;
 
   constructor(ctm: Matrix, clip: Rect, from?: GraphicsState) {
-    this.current = {
-      font: undefined,
-      size: 0,
-      charSpacing: 0,
-      wordSpacing: 0,
-      scale: 1,
-      leading: 0,
-      rise: 0,
-      mode: 0,
-      lineWidth: 1,
-      fill: 'plain',
-      stroke: 'plain',
-      translucent: false,
-      ...from?.current,
-      ctm,
-      clip,
-    };
+    this.current = Object.assign(new State(), from?.current, { ctm, clip });
   }
 
   get now(): State {

@@ -12,7 +12,6 @@ import type { PictureEditor } from './picture-editor.ts';
 
 /** Boxes of a page, in its user space. */
 export interface Removal {
-  /** Everything inside is removed. */
   readonly regions: readonly Rect[];
   /** Invisible copies of text that is removed elsewhere; their text is removed too. */
   readonly erase: readonly Rect[];
@@ -22,32 +21,31 @@ export interface Removal {
   readonly keeps?: (value: Value) => boolean;
 }
 
-/** The letters of a page, and the parts of it that are hidden. */
-export interface Findings {
-  /** Invisible text. */
-  readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[];
+export class Findings {
+  readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[] = [];
   /** All text in content order, invisible text included. */
-  readonly letters: Letter[];
+  readonly letters: Letter[] = [];
   /** Text in pattern cells, which has no place on the page. */
-  readonly inPatterns: Letter[];
+  readonly inPatterns: Letter[] = [];
   /** Small shapes that may be outlined letters. */
-  readonly shapes: Rect[];
-  readonly pictureBoxes: Rect[];
+  readonly shapes: Rect[] = [];
+  readonly pictureBoxes: Rect[] = [];
   /** Pictures and shapes in the cells of patterns. */
-  patterns: number;
+  patterns = 0;
   /** Placed text and opaque areas; `at` is their common painting order. */
-  readonly shown: { readonly box: Rect; readonly at: number }[];
-  readonly covers: { readonly box: Rect; readonly at: number; readonly by: 'picture' | 'area' }[];
-  at: number;
+  readonly shown: { readonly box: Rect; readonly at: number }[] = [];
+  readonly covers: { readonly box: Rect; readonly at: number; readonly by: 'picture' | 'area' }[] = [];
+  at = 0;
   /** Drawings that stay although they cross a region, such as table rules: there a region is not plain. */
-  readonly crossing: Rect[];
+  readonly crossing: Rect[] = [];
   /** Pictures of the source, by object number, that are drawn whole, and those that lost pixels. */
-  readonly whole: { readonly num: number; readonly box: Rect; readonly at: number }[];
-  readonly cut: Set<number>;
+  readonly whole: { readonly num: number; readonly box: Rect; readonly at: number }[] = [];
+  readonly cut = new Set<number>();
   /** Marked content by MCID: whether part of it was removed. */
-  readonly marked: Map<number, boolean>;
-  operators: number;
+  readonly marked = new Map<number, boolean>();
+  operators = 0;
 }
+
 /** A glyph with its text; empty where unknown. */
 export interface Letter {
   readonly text: string;
@@ -64,25 +62,6 @@ export interface Letter {
 
 export type HiddenBy = 'invisible' | 'outside' | 'picture' | 'area' | 'layer';
 
-export function noFindings(): Findings {
-  return {
-    letters: [],
-    inPatterns: [],
-    shapes: [],
-    pictureBoxes: [],
-    patterns: 0,
-    hidden: [],
-    shown: [],
-    covers: [],
-    at: 0,
-    crossing: [],
-    whole: [],
-    cut: new Set(),
-    marked: new Map(),
-    operators: 0,
-  };
-}
-
 /** State shared by the edits of all pages. */
 export interface DocumentEdit {
   readonly file: PdfFile;
@@ -93,7 +72,6 @@ export interface DocumentEdit {
   readonly pictures: PictureEditor;
   /** Copies of forms and patterns that are the same wherever they are drawn, by object number. */
   readonly shared: Map<number, Ref>;
-  /** The findings in pattern cells, by object number. */
   readonly cells: Map<number, Findings>;
   /** Counter for new resource names. */
   named: number;
@@ -116,7 +94,6 @@ export interface Edited {
   readonly changed: boolean;
 }
 
-/** Content being edited. */
 export interface OpenContent {
   readonly edit: PageEdit;
   readonly state: GraphicsState;

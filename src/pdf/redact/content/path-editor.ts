@@ -3,7 +3,6 @@ import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } f
 import { Unreadable } from '../../syntax/damage.ts';
 import type { OpenContent } from './page-edit.ts';
 
-/** A subpath with the operators that build it. */
 interface Subpath {
   readonly operations: { readonly op: ContentOperation; readonly exact: boolean }[];
   /** All its points on the page, control points included. */

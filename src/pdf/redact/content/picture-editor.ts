@@ -2,21 +2,16 @@ import { decodable, decode } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { boundsOf, commonArea, invert, type Matrix, quadOf, type Rect, UNIT } from '../../page/geometry.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
-import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, Ref, type Value } from '../../syntax/values.ts';
 import type { ValueCopier } from '../objects/copy-value.ts';
-import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../objects/output-document.ts';
+import { flateStream, name, type OutputDocument, OutputStream } from '../objects/output-document.ts';
+import type { RgbDrawing } from '../probe/page-probe.ts';
 
 /** A picture of the source: an XObject or an inline image. */
 type SourcePicture = { readonly dict: Dict } & ({ readonly num: number } | { readonly data: Uint8Array });
 
-/** Pixels decoded by PDFium, which draws a one-page document that holds only the picture. */
-interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  /** Red, green, blue. */
-  readonly rgb: Uint8Array;
-}
-export type DecodePicture = (document: Uint8Array, width: number, height: number) => Promise<Pixels>;
+/** Decodes a picture by PDFium, which draws a one-page document that holds only the picture. */
+export type DecodePicture = (document: Uint8Array, width: number, height: number) => Promise<RgbDrawing>;
 
 const KEPT = 'Width Height ColorSpace BitsPerComponent Decode ImageMask Interpolate Intent Matte'.split(' ');
 const CAP = 1 << 30;
@@ -28,7 +23,6 @@ const SMEAR = 1;
 export class PictureEditor {
   /** Pictures to decode after all content was read. */
   private readonly pending: ToDecode[] = [];
-  /** The page being edited. */
   page = 0;
   private readonly file: PdfFile;
   private readonly output: OutputDocument;
@@ -54,7 +48,6 @@ export class PictureEditor {
     return ref;
   }
 
-  /** An inline image as an object. */
   inline(dict: Dict, data: Uint8Array): Ref {
     return this.output.add(new OutputStream(this.coded(dict), () => data));
   }

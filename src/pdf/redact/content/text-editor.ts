@@ -42,7 +42,6 @@ interface ShownGlyph {
   removed: RemovalReason;
 }
 
-/** Why a glyph is removed. */
 type RemovalReason = 'region' | 'unseen' | undefined;
 
 /** Shows text without the glyphs that must go (ISO 32000-1, 9.4.3). */
@@ -130,7 +129,6 @@ function showUnplaced(content: OpenContent, op: ContentOperation, exact: boolean
   content.pass(op, exact);
 }
 
-/** The direction and rounding of a line. */
 interface Line {
   /** Points per unit of text space. */
   readonly scale: number;
@@ -194,7 +192,6 @@ function removalReason(content: OpenContent, code: Code, place: Place): RemovalR
 
 type Place = Pick<Letter, 'box' | 'quad' | 'start' | 'end' | 'size'>;
 
-/** Whether a region removes a glyph. */
 export function isRemovedBy({ box, quad }: Pick<Letter, 'box' | 'quad'>, region: Rect): boolean {
   if (!meets(region, box)) return false;
   if (quad !== undefined) return covered(quad, region) > AREA;

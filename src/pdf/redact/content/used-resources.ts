@@ -18,7 +18,6 @@ export class UsedResources {
     this.category(category).set(key, value);
   }
 
-  /** Adds an entry under an unused name. */
   fresh(category: string, value: Value): string {
     const known = this.category(category);
     let key = `Cut${this.next()}`;

@@ -1,6 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
 import type { Source } from '../../file/read/source.ts';
-import { Damage } from '../../syntax/damage.ts';
+import { unlessRefusedLater } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
 import { openBytes, type Tools } from '../output/plain-copy.ts';
 import { closing } from '../probe/page-probe.ts';
@@ -38,7 +37,9 @@ export async function findAttached(
     const bytes = streamBytes(source.file, num);
     const text = bytes === undefined ? undefined : textOfStream(bytes);
     const head = Buffer.from(bytes?.subarray(0, 1024) ?? []).toString('latin1');
-    const inner = head.includes('%PDF-') && depth > 0 ? await opened(bytes ?? new Uint8Array(0)) : undefined;
+    // Undefined for one that is encrypted or cannot be read.
+    const open = () => openBytes(bytes ?? new Uint8Array(0), 'an attached file');
+    const inner = head.includes('%PDF-') && depth > 0 ? await unlessRefusedLater(undefined, open) : undefined;
     if (inner === undefined) {
       if (text === undefined || head.includes('%PDF-')) unread++;
       else for (const { term } of termHits(wanted.terms, stringAsSeen(text))) add(term);
@@ -71,14 +72,4 @@ function attachedStreams({ file }: Source): Set<number> {
         if (value instanceof Ref && file.dict(value) instanceof Dict) streams.add(value.num);
   }
   return streams;
-}
-
-/** Undefined for one that is encrypted or cannot be read. */
-async function opened(bytes: Uint8Array): Promise<Source | undefined> {
-  try {
-    return await openBytes(bytes, 'an attached file');
-  } catch (error) {
-    if (error instanceof Failure || error instanceof Damage) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,3 @@
-import { decodable, decode } from '../../file/read/filters.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { pushAll } from '../../syntax/arrays.ts';
@@ -10,7 +9,6 @@ import { findIn, type Match, type SearchQuery } from '../words/detectors.ts';
 import { searchableText, stringAsSeen } from '../words/seen-text.ts';
 import { termHits } from './page-search.ts';
 
-/** The places in a document outside of its pages. */
 export type Where =
   | 'metadata'
   | 'bookmarks'
@@ -116,12 +114,7 @@ function onlyStrings(value: Value): Value {
 
 /** The bytes of a stream; undefined where they cannot be decoded. */
 export function streamBytes(file: PdfFile, num: number): Uint8Array | undefined {
-  if (!file.isStream(num)) return undefined;
-  return unlessDamaged(undefined, () => {
-    const { raw, dict } = file.rawStream(num, CAP);
-    const filters = file.filters(dict);
-    return decodable(filters) ? decode(raw, filters, CAP) : undefined;
-  });
+  return unlessDamaged(undefined, () => file.streamBytes(num, CAP)?.bytes);
 }
 
 /** Decodes bytes as UTF-16, UTF-8 or Latin-1; undefined for binary data. */

@@ -1,10 +1,7 @@
 import { centreOf, contains, grown, holds, meets, type Rect } from '../../page/geometry.ts';
-import type { Findings, HiddenBy } from '../content/page-edit.ts';
+import type { Findings } from '../content/page-edit.ts';
 
-export interface HiddenPlace {
-  readonly box: Rect;
-  readonly why: HiddenBy;
-}
+type HiddenPlace = Findings['hidden'][number];
 
 /** Points of a glyph's box that may stand out from its cover: the boxes are larger than the glyphs. */
 const SLACK = 1.5;

@@ -1,3 +1,4 @@
+import { entryAt } from '../../../contract/present.ts';
 import { centreOf, grown, holds, type Rect } from '../../page/geometry.ts';
 import type { Letter } from '../content/page-edit.ts';
 import type { Character } from '../probe/page-probe.ts';
@@ -6,7 +7,6 @@ import { findTerm, type Seen, searchableText, seenText, termsOf } from '../words
 import { boxesOver } from './match-boxes.ts';
 import type { Reader, Reading } from './readings.ts';
 
-/** Something that was found on a page. */
 export interface Place {
   readonly kind: string;
   /** Index of the term; undefined for kinds and expressions. */
@@ -52,20 +52,16 @@ export class PageSearch {
 
   add(reading: Reading): readonly Place[] {
     const fresh: Place[] = [];
-    const hits = this.hitsIn(reading.characters);
-    const { reader } = reading;
+    const { reader, characters } = reading;
+    const hits = this.hitsIn(characters);
     this.counts.set(reader, Math.max(this.counts.get(reader) ?? 0, hits.length));
     const before = this.places.slice();
     for (const hit of hits) {
       const same = coveredBy(hit, before, reader);
       for (const place of same ?? []) place.readers.add(reader);
       if (same !== undefined) continue;
-      const place = {
-        kind: hit.kind,
-        term: hit.term,
-        boxes: boxesOver(hit.characters, this.letters),
-        readers: new Set([reader]),
-      };
+      const { kind, term } = hit;
+      const place = { kind, term, boxes: boxesOver(hit.characters, this.letters), readers: new Set([reader]) };
       if (place.boxes.length === 0) continue;
       fresh.push(place);
       this.places.push(place);
@@ -88,12 +84,7 @@ export class PageSearch {
     }));
     if (this.wanted.kinds.length + this.wanted.expressions.length === 0) return hits;
     const { text, from } = searchableText(characters);
-    let matches = this.known.get(text);
-    if (matches === undefined) {
-      matches = findIn(text, this.wanted, this.match);
-      this.known.set(text, matches);
-    }
-    for (const { start, end, kind } of matches) {
+    for (const { start, end, kind } of entryAt(this.known, text, () => findIn(text, this.wanted, this.match))) {
       const indexes = [...new Set(from.slice(start, end))];
       hits.push({ kind, term: undefined, characters: indexes.flatMap((i) => characters[i] ?? []) });
     }

@@ -1,10 +1,10 @@
 import type { TextPiece } from '../../../contract/ports.ts';
 import { boundsOf, type Point, type Quad } from '../../page/geometry.ts';
+import { runsOf } from '../../syntax/arrays.ts';
 import type { Letter } from '../content/page-edit.ts';
 import type { Placed } from '../probe/marked-characters.ts';
 import type { Character } from '../probe/page-probe.ts';
 
-/** Who read a page. */
 export type Reader = 'pdftool' | 'PDFium' | 'pdf.js' | 'OCR';
 
 /** A page's characters as one reader has them, in its order. */
@@ -41,7 +41,6 @@ function withSpaces(letters: readonly Letter[]): Placed[] {
   return made;
 }
 
-/** The separator between two letters: nothing, a space, or a line end. */
 function gapOf(before: Letter, after: Letter): '' | ' ' | '\n' {
   const { along, across } = stepOf(before, after);
   const size = Math.max(before.size, after.size, 0.1);
@@ -71,25 +70,17 @@ function byPlace(letters: readonly Letter[]): Letter[] {
     return { letter, angle: angle, along: x * ux + y * uy, across: y * ux - x * uy };
   });
   placed.sort((a, b) => a.angle - b.angle || b.across - a.across || a.along - b.along);
-  const sorted: Letter[] = [];
-  let line: typeof placed = [];
-  const end = () => {
+  const lines = runsOf(placed, ({ angle, across, letter }, [first]) => {
+    return first.angle === angle && first.across - across < 0.35 * Math.max(letter.size, 1);
+  });
+  return lines.flatMap((line) => {
     line.sort((a, b) => a.along - b.along);
-    for (const [i, { letter, along }] of line.entries()) {
+    const isDouble = ({ letter, along }: (typeof line)[number], i: number): boolean => {
       const same = line[i - 1];
-      const isDouble = same?.letter.text === letter.text && along - same.along < 0.15 * letter.size;
-      if (!isDouble) sorted.push(letter);
-    }
-    line = [];
-  };
-  for (const item of placed) {
-    const [first] = line;
-    const isSame = first?.angle === item.angle && first.across - item.across < 0.35 * Math.max(item.letter.size, 1);
-    if (!isSame) end();
-    line.push(item);
-  }
-  end();
-  return sorted;
+      return same?.letter.text === letter.text && along - same.along < 0.15 * letter.size;
+    };
+    return line.filter((item, i) => !isDouble(item, i)).map(({ letter }) => letter);
+  });
 }
 
 /** Characters of pdf.js: each gets an equal part of its piece of text. */

@@ -39,7 +39,6 @@ export class ValueCopier {
     return value;
   }
 
-  /** Copies of the given entries that a dictionary has. */
   entries(dict: Dict, keys: readonly string[]): [string, Value][] {
     return keys.flatMap((key): [string, Value][] => (dict.has(key) ? [[key, this.copy(dict.get(key))]] : []));
   }
@@ -50,7 +49,6 @@ export class ValueCopier {
     return new OutputStream(dict, () => withoutMetadata(dict, file.rawStream(num, MOST_STREAM).raw));
   }
 
-  /** The filters of a stream without encryption. */
   filters(dict: Dict): [string, Value][] {
     const filters = this.file.filters(dict).filter(({ name }) => name !== 'Crypt');
     if (filters.length === 0) return [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zlibSync } from 'fflate/browser';
 import { serialize } from '../../syntax/serialize.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 
 /** A stream of the output: its dictionary without /Length, and its bytes as the filters in the dictionary made them. */
 export class OutputStream {
@@ -37,7 +37,6 @@ export class OutputDocument {
     return ref;
   }
 
-  /** Adds a dictionary. */
   addDict(entries: Readonly<Record<string, Value | undefined>>): Ref {
     return this.add(dictOf(entries));
   }
@@ -124,16 +123,8 @@ export function flateStream(entries: Entries, bytes: Uint8Array, level: 4 | 6 = 
   return new OutputStream(new Dict([...entries, ['Filter', new Name('FlateDecode')]]), () => packed);
 }
 
-/** A form XObject. */
 export function formStream(entries: readonly (readonly [string, Value])[], content: Uint8Array): OutputStream {
   return flateStream([['Type', name('XObject')], ['Subtype', name('Form')], ...entries], content);
-}
-
-/** A dictionary from pairs; those without a value are left out. */
-export function dictOf(entries: Readonly<Record<string, Value | undefined>>): Dict {
-  return new Dict(
-    Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
-  );
 }
 
 export const name = (value: string): Name => new Name(value);

@@ -24,7 +24,6 @@ export interface Annotations {
   /** Values of fields without an appearance. */
   readonly values: readonly DrawnValue[];
   readonly links: readonly Link[];
-  /** Counts by subtype. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -76,7 +75,6 @@ function targetOf(file: PdfFile, dict: Dict, destinations: DestinationPages): st
   return destinations.pageOfAction(dict.get('A')) ?? destinations.pageOf(dict.get('Dest'));
 }
 
-/** Whether a link lies on one of the boxes. */
 export function touches({ rect }: Link, boxes: readonly Rect[]): boolean {
   return boxes.some((box) => meets(box, rect));
 }

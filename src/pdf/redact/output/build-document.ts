@@ -9,15 +9,15 @@ import { destinationsOf } from '../../structure/destination-pages.ts';
 import { inputOf } from '../../structure/input.ts';
 import { Damage, Unreadable, unlessDamaged, unlessThrown } from '../../syntax/damage.ts';
 import { decodeTextString } from '../../syntax/text-strings.ts';
-import { Dict, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, PdfString, type Ref, type Value } from '../../syntax/values.ts';
 import { editContent, editUnplaced, groupOf } from '../content/content-editor.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
-import { type DocumentEdit, type Findings, noFindings, type PageEdit, type Removal } from '../content/page-edit.ts';
+import { type DocumentEdit, Findings, type PageEdit, type Removal } from '../content/page-edit.ts';
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { ValueCopier } from '../objects/copy-value.ts';
 import { LayerView } from '../objects/layers.ts';
-import { dictOf, flateStream, formStream, latinString, name, OutputDocument } from '../objects/output-document.ts';
+import { flateStream, formStream, latinString, name, OutputDocument } from '../objects/output-document.ts';
 import { STANDARD_NAMES } from '../objects/standard-names.ts';
 import { type Annotations, surveyAnnotations, touches } from './annotations.ts';
 import { VALUE_FONT } from './field-values.ts';
@@ -53,7 +53,6 @@ export interface BuildOptions {
   readonly clean: boolean;
 }
 
-/** The facts of a build, without its bytes. */
 export interface BuiltPages {
   readonly spaces: readonly PageSpace[];
   readonly findings: readonly Findings[];
@@ -66,7 +65,6 @@ export interface BuiltPages {
   /** Embedded fonts that keep glyphs of removed text. */
   readonly wholeFonts: number;
   readonly parts: readonly KeptPart[];
-  /** How many form fields the source has. */
   readonly fields: number;
 }
 
@@ -123,7 +121,7 @@ export async function buildDocument(
     const made = options.pictures.get(i);
     const before = pageSpace(file, dict, page.rotate);
     const space = made === undefined ? before : plainSpace(made);
-    const edit: PageEdit = { document, removal: removalOf(i), shown: space.shown, findings: noFindings() };
+    const edit: PageEdit = { document, removal: removalOf(i), shown: space.shown, findings: new Findings() };
     const marks = surveyAnnotations(file, page, layers, destinations, fields.widgets);
     spaces.push(space);
     findings.push(edit.findings);

@@ -6,6 +6,7 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { encodingNamed } from '../../fonts/encodings.ts';
 import type { Appearance } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
+import { quarterTurn } from '../../page/geometry.ts';
 import { unlessDamaged } from '../../syntax/damage.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import type { Dict } from '../../syntax/values.ts';
@@ -49,8 +50,7 @@ export function drawnValue(file: PdfFile, widget: Dict, appearance: Appearance |
   const [wide, high] = [rect.x1 - rect.x0, rect.y1 - rect.y0];
   const [width, height] = rotation % 180 === 0 ? [wide, high] : [high, wide];
   const size = asked > 0 ? asked : Math.min(MOST_SIZE, Math.max(4, height / LEADING / lines.length));
-  const corner = { 90: [0, 1, -1, 0, wide, 0], 180: [-1, 0, 0, -1, wide, high], 270: [0, -1, 1, 0, 0, high] }[rotation];
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = corner ?? [];
+  const [a, b, c, d, e, f] = quarterTurn(rotation, wide, high);
   // One line is centred, several start at the top.
   const top = lines.length === 1 ? (height - 0.7 * size) / 2 : height - size;
   const rows = lines.map((line) => `<${hexOf(line)}> Tj 0 ${decimal(-LEADING * size)} Td`).join(' ');

@@ -5,10 +5,10 @@ import type { Page } from '../../file/read/page-tree.ts';
 import { appearanceOf, isHiddenAnnotation } from '../../page/annotations.ts';
 import { rectOf } from '../../page/boxes.ts';
 import { meets } from '../../page/geometry.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { Dict, dictOf, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { editUnplaced } from '../content/content-editor.ts';
 import type { DocumentEdit, Removal } from '../content/page-edit.ts';
-import { dictOf, name } from '../objects/output-document.ts';
+import { name } from '../objects/output-document.ts';
 
 const MOST_DEPTH = 50;
 /** Inheritable entries of a field. */
@@ -64,7 +64,6 @@ export class KeptFields {
     this.kept = this.fields.length;
   }
 
-  /** Widgets of a page. */
   on(page: number): Ref[] {
     return this.fields.flatMap(({ widgets }) =>
       widgets.flatMap((widget) => (widget.page === page ? [widget.ref] : [])),
@@ -113,7 +112,6 @@ export class KeptFields {
     });
   }
 
-  /** A widget and its ancestors. */
   private chainOf(widget: Ref): Ref[] {
     const chain: Ref[] = [];
     let at: Value | undefined = widget;
@@ -164,11 +162,7 @@ export class KeptFields {
     const { file, output, copier } = this.document;
     for (const widget of widgets) {
       const { dict } = widget;
-      const made = new Dict([
-        ['Type', name('Annot')],
-        ['Subtype', name('Widget')],
-        ['Parent', ref],
-      ]);
+      const made = dictOf({ Type: name('Annot'), Subtype: name('Widget'), Parent: ref });
       for (const key of OF_WIDGET) {
         const value = file.resolve(dict.get(key));
         // Colours and captions of /MK, but not its icons.

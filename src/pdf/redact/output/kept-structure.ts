@@ -4,9 +4,10 @@ import { listOf } from '../../file/read/entries.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
 import { destinationsOf } from '../../structure/destination-pages.ts';
 import type { Input } from '../../structure/input.ts';
+import { outlineLinks } from '../../structure/outline-links.ts';
 import { Damage } from '../../syntax/damage.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { dictOf, name, type OutputDocument } from '../objects/output-document.ts';
+import { Dict, dictOf, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { name, type OutputDocument } from '../objects/output-document.ts';
 import { STANDARD_NAMES } from '../objects/standard-names.ts';
 
 /** How much of a part was kept, and how much was dropped because it may reveal something. */
@@ -70,58 +71,38 @@ export function keepStructure(keeping: StructureCopy): {
   return { entries, title, parts };
 }
 
+interface KeptBookmark {
+  readonly ref: Ref;
+  readonly title: PdfString;
+  readonly above: KeptBookmark | undefined;
+  readonly page: Ref | undefined;
+}
+
 /** Bookmarks with the pages they lead to. Children of a dropped one move up to its place. */
 function keepBookmarks({ input, output, pages, keeps }: StructureCopy) {
   const destinations = destinationsOf(input);
   const root = output.reserve();
-  interface Item {
-    readonly ref: Ref;
-    readonly dict: Dict;
-    readonly kids: Item[];
-  }
-  const top: Item = { ref: root, dict: dictOf({ Type: name('Outlines') }), kids: [] };
-  const items: Item[] = [];
-  let kept = 0;
+  const items: (KeptBookmark | undefined)[] = [];
   for (const { dict, parent } of bookmarksOf(input)) {
-    const above = items[parent] ?? top;
+    const above = items[parent];
     const title = input.file.resolve(dict.get('Title'));
-    if (!(title instanceof PdfString && keeps(title))) {
-      items.push(above);
-      continue;
-    }
     const page = destinations.pageOf(dict.get('Dest')) ?? destinations.pageOfAction(dict.get('A'));
-    const ref = page === undefined ? undefined : pages[page]?.ref;
-    const item: Item = {
-      ref: output.reserve(),
-      dict: dictOf({ Title: title, Parent: above.ref, Dest: ref === undefined ? undefined : [ref, name('Fit')] }),
-      kids: [],
-    };
-    above.kids.push(item);
-    items.push(item);
-    kept++;
+    const isKept = title instanceof PdfString && keeps(title);
+    items.push(isKept ? { ref: output.reserve(), title, above, page: pages[page ?? -1]?.ref } : above);
   }
-  for (const item of [top, ...new Set(items)]) {
-    const { ref, dict, kids } = item;
-    for (const [i, kid] of kids.entries()) {
-      const [previous, next] = [kids[i - 1], kids[i + 1]];
-      if (previous !== undefined) kid.dict.set('Prev', previous.ref);
-      if (next !== undefined) kid.dict.set('Next', next.ref);
-    }
-    const [first, last] = [kids[0], kids.at(-1)];
-    if (first !== undefined && last !== undefined) {
-      dict.set('First', first.ref);
-      dict.set('Last', last.ref);
-      dict.set('Count', item === top ? kids.length : -kids.length);
-    }
-    output.set(ref, dict);
+  const kept = [...new Set(items)].filter((item) => item !== undefined);
+  const links = outlineLinks(kept, ({ above }) => ({ parent: above, closed: true }));
+  for (const [item, { previous, next, first, last, count }] of links) {
+    const dest = item?.page && [item.page, name('Fit')];
+    const own = item ? { Title: item.title, Parent: item.above?.ref ?? root, Dest: dest } : { Type: name('Outlines') };
+    const beside = { Prev: previous?.ref, Next: next?.ref, First: first?.ref, Last: last?.ref };
+    output.set(item?.ref ?? root, dictOf({ ...own, ...beside, Count: count === 0 ? undefined : count }));
   }
-  return { root: kept === 0 ? undefined : root, all: items.length, kept };
+  return { root: kept.length === 0 ? undefined : root, all: items.length, kept: kept.length };
 }
 
-/** The kept content of an element. */
 interface KeptKids {
   readonly refs: Value[];
-  /** Part of it was removed. */
   readonly changed: boolean;
   readonly isEmpty: boolean;
 }

@@ -7,7 +7,6 @@ import type { Overlay } from './build-document.ts';
 
 export interface Style {
   readonly fill: Colour;
-  /** Text written in each box. */
   readonly label: string | undefined;
 }
 
@@ -26,7 +25,6 @@ export function styleOf(fill: string | undefined, label: string | undefined): St
   return { fill: colour, label };
 }
 
-/** Boxes over the regions of a page, each with its label. */
 export function overlayOf(boxes: readonly Box[], { fill, label }: Style): Overlay {
   const content = (space: PageSpace) =>
     boxes

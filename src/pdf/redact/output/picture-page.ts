@@ -2,9 +2,9 @@ import { entryAt } from '../../../contract/present.ts';
 import { decimal } from '../../content/operands.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';
-import { Dict } from '../../syntax/values.ts';
+import { Dict, dictOf } from '../../syntax/values.ts';
 import { packed } from '../content/picture-editor.ts';
-import { dictOf, flateStream, latinString, name, type OutputDocument } from '../objects/output-document.ts';
+import { flateStream, latinString, name, type OutputDocument } from '../objects/output-document.ts';
 import { type Marked, wordsOutside } from '../probe/marked-characters.ts';
 import type { RgbDrawing } from '../probe/page-probe.ts';
 import { foldedWords } from '../words/secrets.ts';
@@ -14,7 +14,6 @@ import type { PicturePage } from './build-document.ts';
 /** Extra pixels around a box: half-covered ones at its edge show a little of its content. */
 const EDGE = 1;
 
-/** Makes the pixels of the boxes black. */
 export function blacken({ width, height, rgb }: RgbDrawing, boxes: readonly Box[]): void {
   for (const { x, y, w, h } of boxes) {
     const [x0, x1] = [Math.floor(x * width) - EDGE, Math.ceil((x + w) * width) + EDGE];

@@ -6,7 +6,6 @@ import type { DecodePicture } from '../content/picture-editor.ts';
 import { closing, drawn, type OpenProbe } from '../probe/page-probe.ts';
 import { type Built, buildDocument, NOTHING, type Overlay } from './build-document.ts';
 
-/** What work on a whole document needs. */
 export interface Tools {
   readonly openProbe: OpenProbe;
   /** Yields to other tasks; throws on abort. */
@@ -14,7 +13,6 @@ export interface Tools {
   progress(phase: string, done: number, total: number): void;
 }
 
-/** A document in memory. */
 export async function openBytes(bytes: Uint8Array, name: string): Promise<Source> {
   const file = await openPdf(memorySource(bytes, name));
   return { file, tree: readPages(file), scanned: false };
@@ -33,7 +31,6 @@ export function plainCopy(
   });
 }
 
-/** Decodes pictures with PDFium. */
 export function decodedBy(openProbe: OpenProbe): DecodePicture {
   return async (document, width, height) =>
     closing(await openProbe(document), (probe) => drawn(probe, 0, { width, height }));

@@ -1,4 +1,5 @@
 import { around, covered, type Quad, type Rect } from '../../page/geometry.ts';
+import { type NonEmpty, runsOf } from '../../syntax/arrays.ts';
 import type { Character } from './page-probe.ts';
 
 export interface Placed extends Character {
@@ -6,7 +7,6 @@ export interface Placed extends Character {
   readonly quad?: Quad;
 }
 
-/** A character, and whether a region covers it. */
 export interface Marked extends Placed {
   readonly inside: boolean;
 }
@@ -31,28 +31,34 @@ function covers(over: Rect, { x0, y0, x1, y1 }: Rect): boolean {
   return across >= 0.35 * (x1 - x0) && down >= 0.35 * (y1 - y0);
 }
 
-/** Texts of runs of wanted characters, with the spaces between them. */
-export function textRuns(characters: readonly Marked[], wanted: (character: Marked) => boolean): string[] {
-  const runs: string[] = [];
-  let run = '';
-  let begun = false;
-  for (const character of characters) {
-    if (character.generated || wanted(character)) {
-      if (begun || !character.generated) {
-        run += character.text;
-        begun = true;
-      }
-    } else if (begun) {
-      runs.push(run);
-      run = '';
-      begun = false;
-    }
-  }
-  if (begun) runs.push(run);
-  return runs;
+/** Texts of runs of characters inside, with the spaces between them. */
+export function textRuns(characters: readonly Marked[]): string[] {
+  const runs = runsOf(characters, (next, [first]) => isBetween(next) === isBetween(first));
+  return runs
+    .filter(([first]) => isBetween(first))
+    .flatMap((run) => {
+      const begin = run.findIndex(({ generated }) => !generated);
+      return begin < 0 ? [] : textOf(run.slice(begin));
+    });
 }
 
-/** The part of a word outside all regions. */
+function isBetween({ generated, inside }: Marked): boolean {
+  return generated || inside;
+}
+
+/** Words between spaces. */
+export function wordsOf(characters: readonly Marked[]): NonEmpty<Marked>[] {
+  return runsOf(characters, (next, [first]) => isSpace(next) === isSpace(first)).filter(([first]) => !isSpace(first));
+}
+
+function isSpace({ generated, text }: Character): boolean {
+  return generated || text.trim() === '';
+}
+
+export function textOf(characters: readonly Character[]): string {
+  return characters.map(({ text }) => text).join('');
+}
+
 export interface WordOutside {
   readonly text: string;
   readonly box: Rect;
@@ -61,33 +67,14 @@ export interface WordOutside {
   readonly isCut: boolean;
 }
 
-/** Words between spaces; a word cut by a region gives several. */
+/** The words outside; one cut by a region gives several. */
 export function wordsOutside(characters: readonly Marked[]): WordOutside[] {
-  const words: { text: string; box: Rect; size: number; isCut: boolean }[] = [];
-  /** The parts of the current word. */
-  let parts: typeof words = [];
-  let isCut = false;
-  let isOpen = false;
-  for (const { text, box, size, generated, inside } of characters) {
-    if (generated || text.trim() === '') {
-      parts = [];
-      isCut = isOpen = false;
-    } else if (inside) {
-      for (const part of parts) part.isCut = true;
-      isCut = true;
-      isOpen = false;
-    } else {
-      const last = parts.at(-1);
-      if (isOpen && last !== undefined) {
-        last.text += text;
-        last.box = around(last.box, box);
-      } else {
-        const part = { text, box, size, isCut };
-        parts.push(part);
-        words.push(part);
-        isOpen = true;
-      }
-    }
-  }
-  return words;
+  return wordsOf(characters).flatMap((word) => {
+    const parts = runsOf(word, (next, [first]) => next.inside === first.inside).filter(([{ inside }]) => !inside);
+    const isCut = word.some(({ inside }) => inside);
+    return parts.map((part) => {
+      const box = part.map((character) => character.box).reduce(around);
+      return { text: textOf(part), box, size: part[0].size, isCut };
+    });
+  });
 }

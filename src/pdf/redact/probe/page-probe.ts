@@ -4,7 +4,6 @@ export type Character = PageCharacter;
 export type PageProbe = OpenPages;
 export type OpenProbe = OtherEyes['open'];
 
-/** Red, green, blue. */
 export interface RgbDrawing {
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,3 @@
-import type { Rect } from '../../page/geometry.ts';
 import type { Box, PageSpace } from '../../page/space.ts';
 import type { RgbDrawing } from './page-probe.ts';
 
@@ -13,42 +12,32 @@ export function sizeAt({ width, height }: PageSpace, dpi: number, most = 16_000_
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Whole pixels inside a box. */
-function inside({ width, height }: RgbDrawing, { x, y, w, h }: Box): Rect {
-  return {
-    x0: Math.max(0, Math.ceil(x * width) + 1),
-    x1: Math.min(width, Math.floor((x + w) * width) - 1),
-    y0: Math.max(0, Math.ceil(y * height) + 1),
-    y1: Math.min(height, Math.floor((y + h) * height) - 1),
-  };
+/** Visits the whole pixels inside a box, by their places in the samples. Returns their number. */
+function visit(drawing: RgbDrawing, { x, y, w, h }: Box, look: (at: number) => void): number {
+  const { width, height } = drawing;
+  const [x0, x1] = [Math.max(0, Math.ceil(x * width) + 1), Math.min(width, Math.floor((x + w) * width) - 1)];
+  const [y0, y1] = [Math.max(0, Math.ceil(y * height) + 1), Math.min(height, Math.floor((y + h) * height) - 1)];
+  for (let row = y0; row < y1; row++) for (let at = row * width + x0; at < row * width + x1; at++) look(at * 3);
+  return Math.max(0, x1 - x0) * Math.max(0, y1 - y0);
 }
 
 /** Whether nearly all pixels in a box have one colour. */
 export function isPlain(drawing: RgbDrawing, box: Box, mostStray = MOST_STRAY): boolean {
-  const { x0, x1, y0, y1 } = inside(drawing, box);
+  const { rgb } = drawing;
   const counts = new Map<number, number>();
-  let total = 0;
-  for (let y = y0; y < y1; y++)
-    for (let x = x0; x < x1; x++) {
-      const at = (y * drawing.width + x) * 3;
-      const key = (drawing.rgb[at]! >> 3) * 1024 + (drawing.rgb[at + 1]! >> 3) * 32 + (drawing.rgb[at + 2]! >> 3);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-      total++;
-    }
+  const total = visit(drawing, box, (at) => {
+    const key = (rgb[at]! >> 3) * 1024 + (rgb[at + 1]! >> 3) * 32 + (rgb[at + 2]! >> 3);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  });
   return total === 0 || Math.max(...counts.values()) >= total * (1 - mostStray);
 }
 
 /** The part of a box's pixels that have a colour. */
 export function filledPart(drawing: RgbDrawing, box: Box, [r, g, b]: readonly [number, number, number]): number {
-  const { x0, x1, y0, y1 } = inside(drawing, box);
-  let [same, total] = [0, 0];
-  for (let y = y0; y < y1; y++)
-    for (let x = x0; x < x1; x++) {
-      const at = (y * drawing.width + x) * 3;
-      const off = [r, g, b].some((value, channel) => Math.abs(drawing.rgb[at + channel]! - value * 255) > SAME);
-      if (!off) same++;
-      total++;
-    }
+  let same = 0;
+  const total = visit(drawing, box, (at) => {
+    if ([r, g, b].every((value, channel) => Math.abs(drawing.rgb[at + channel]! - value * 255) <= SAME)) same++;
+  });
   return total === 0 ? 1 : same / total;
 }
 

@@ -1,17 +1,16 @@
 import type { Rect } from '../../page/geometry.ts';
-import { type Box, toDisplayed, toUserSpace } from '../../page/space.ts';
+import { type BoxesByPage, toDisplayed, toUserSpace } from '../../page/space.ts';
 import { hiddenPlaces, isHidden } from '../find/hidden-text.ts';
-import type { BuiltPages } from '../output/build-document.ts';
+import type { Readers } from '../find/readers.ts';
 import type { Tools } from '../output/plain-copy.ts';
 import { markInside, type WordOutside, wordsOutside } from '../probe/marked-characters.ts';
-import { drawn, type PageProbe } from '../probe/page-probe.ts';
+import { drawn } from '../probe/page-probe.ts';
 import { hasContrast, sizeAt } from '../probe/pixels.ts';
 import { type Secrets, VisibleText } from '../words/secrets.ts';
 
 export interface Copies {
   /** Words of the regions that are visible outside of them. */
   readonly visible: VisibleText;
-  /** How many of them there are. */
   readonly count: number;
   /** Invisible words, by page from 0, that are removed together with those in the regions. */
   readonly erase: ReadonlyMap<number, readonly Rect[]>;
@@ -21,9 +20,8 @@ const DPI = 144;
 
 /** Looks for words of the regions outside of them: visible ones were left on purpose, invisible ones are erased. */
 export async function findCopies(
-  plain: BuiltPages,
-  probe: PageProbe,
-  regions: ReadonlyMap<number, readonly Box[]>,
+  { plain, probe }: Readers,
+  regions: BoxesByPage,
   secrets: Secrets,
   { yieldNow }: Pick<Tools, 'yieldNow'>,
 ): Promise<Copies> {

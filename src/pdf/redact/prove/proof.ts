@@ -1,9 +1,9 @@
 import { grown, meets, type Rect } from '../../page/geometry.ts';
-import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';
+import { type BoxesByPage, type PageSpace, toUserSpace } from '../../page/space.ts';
 import type { Findings } from '../content/page-edit.ts';
-import { hasLetters, ownReadings, pdfjsReading, type Reading, SOME } from '../find/readings.ts';
+import { hasLetters, ownReadings, pdfjsReading, SOME } from '../find/readings.ts';
 import type { Tools } from '../output/plain-copy.ts';
-import { markInside } from '../probe/marked-characters.ts';
+import { markInside, textOf } from '../probe/marked-characters.ts';
 import { closing, drawn } from '../probe/page-probe.ts';
 import { isPlain, sizeAt } from '../probe/pixels.ts';
 import type { Secrets } from '../words/secrets.ts';
@@ -14,9 +14,8 @@ export interface Claim {
   readonly pages: number;
   readonly spaces: readonly PageSpace[];
   /** By page, from 0, as they are displayed. */
-  readonly regions: ReadonlyMap<number, readonly Box[]>;
+  readonly regions: BoxesByPage;
   readonly findings: readonly Findings[];
-  /** Rasterized pages. */
   readonly pictures: ReadonlySet<number>;
   /** The findings of our own reader in the output, page by page. */
   readonly read: readonly Findings[];
@@ -52,9 +51,10 @@ export async function judge(
   return closing(await openProbe(bytes), async (probe) => {
     const texts = await probe.texts();
     if (texts.length !== pages) return { pages: failing, whole: 'pdf.js finds another number of pages in it' };
-    for (const [page, pieces] of texts.entries()) if (secrets.isIn(textOf(pdfjsReading(pieces)))) note(page, 'pdf.js');
+    for (const [page, pieces] of texts.entries())
+      if (secrets.isIn(textOf(pdfjsReading(pieces).characters))) note(page, 'pdf.js');
     for (const [page, { letters }] of claim.read.entries())
-      if (ownReadings(letters).some((reading) => secrets.isIn(textOf(reading)))) note(page, 'pdftool');
+      if (ownReadings(letters).some((reading) => secrets.isIn(textOf(reading.characters)))) note(page, 'pdftool');
     if (claim.flat !== undefined && (await readsSecret(claim.flat, secrets, openProbe)))
       return { pages: failing, whole: 'a field shows something that was removed' };
     if (probe.pages !== pages) return { pages: failing, whole: 'PDFium finds another number of pages in it' };
@@ -62,7 +62,7 @@ export async function judge(
       await yieldNow();
       const boxes = regions.get(page) ?? [];
       const characters = await probe.characters(page);
-      if (secrets.isIn(characters.map(({ text }) => text).join(''))) note(page, 'PDFium');
+      if (secrets.isIn(textOf(characters))) note(page, 'PDFium');
       const pdfjs = pdfjsReading(texts[page] ?? []).characters;
       if (!hasLetters(characters) && hasLetters(pdfjs, SOME))
         note(page, 'PDFium, which reads no text where pdf.js does');
@@ -86,15 +86,10 @@ export async function judge(
 
 async function readsSecret(bytes: Uint8Array, secrets: Secrets, openProbe: Tools['openProbe']): Promise<boolean> {
   return closing(await openProbe(bytes), async (probe) => {
-    const texts = (await probe.texts()).map((pieces) => textOf(pdfjsReading(pieces)));
-    for (let page = 0; page < probe.pages; page++)
-      texts.push((await probe.characters(page)).map(({ text }) => text).join(''));
+    const texts = (await probe.texts()).map((pieces) => textOf(pdfjsReading(pieces).characters));
+    for (let page = 0; page < probe.pages; page++) texts.push(textOf(await probe.characters(page)));
     return texts.some((text) => secrets.isIn(text));
   });
-}
-
-function textOf({ characters }: Reading): string {
-  return characters.map(({ text }) => text).join('');
 }
 
 /** The middle of a region: neighbours may reach over its edges. */

@@ -1,13 +1,11 @@
-import { Failure } from '../../../contract/failure.ts';
 import { type ContentOperation, ContentScanner } from '../../content/scanner.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { PageTree } from '../../file/read/page-tree.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { characterNamed } from '../../fonts/glyph-names.ts';
-import { pushAll } from '../../syntax/arrays.ts';
-import { Damage, Unreadable, unlessThrown } from '../../syntax/damage.ts';
+import { Damage, Unreadable, unlessRefusedLater, unlessThrown } from '../../syntax/damage.ts';
 import { decodeTextString } from '../../syntax/text-strings.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { Dict, Name, PdfString, Ref, refsIn, type Value } from '../../syntax/values.ts';
 import { namesCollection, STANDARD_NAMES } from '../objects/standard-names.ts';
 import { openBytes } from '../output/plain-copy.ts';
 import type { Secrets } from '../words/secrets.ts';
@@ -62,16 +60,15 @@ export async function olderTexts(file: PdfFile, secrets: Secrets): Promise<numbe
   const view = Buffer.from(bytes.buffer);
   let count = 0;
   let end = view.lastIndexOf('%%EOF');
-  for (let version = 0; version < MOST_VERSIONS; version++) {
+  for (let i = 0; i < MOST_VERSIONS; i++) {
     end = end <= 0 ? -1 : view.lastIndexOf('%%EOF', end - 1);
     if (end < 0) break;
-    try {
-      const older = await openBytes(bytes.subarray(0, end + 6), 'an earlier version');
-      const { pages, elsewhere } = sweepFile(older.file, older.tree, secrets);
-      if (pages.size > 0 || elsewhere) count++;
-    } catch (error) {
-      if (!(error instanceof Damage || error instanceof Failure)) throw error;
-    }
+    const version = bytes.subarray(0, end + 6);
+    const swept = await unlessRefusedLater(undefined, async () => {
+      const older = await openBytes(version, 'an earlier version');
+      return sweepFile(older.file, older.tree, secrets);
+    });
+    if (swept !== undefined && (swept.pages.size > 0 || swept.elsewhere)) count++;
   }
   return count;
 }
@@ -193,16 +190,12 @@ function withoutMapWords(bytes: Uint8Array): Uint8Array {
 /** Objects that a page reaches, other pages excluded. */
 function reach(file: PdfFile, page: number): Set<number> {
   const seen = new Set<number>([page]);
-  const work: Value[] = [file.object(page)];
-  for (let value = work.pop(); value !== undefined; value = work.pop()) {
-    if (value instanceof Ref) {
-      if (seen.has(value.num)) continue;
-      const target = file.object(value.num);
-      if (target instanceof Dict && /^Pages?$/.test(target.name('Type') ?? '')) continue;
-      seen.add(value.num);
-      work.push(target);
-    } else if (Array.isArray(value)) pushAll(work, value);
-    else if (value instanceof Dict) pushAll(work, value.values());
-  }
+  // What is added is visited too.
+  for (const num of seen)
+    for (const ref of refsIn(file.object(num))) {
+      const target = seen.has(ref) ? null : file.object(ref);
+      const isPage = target instanceof Dict && /^Pages?$/.test(target.name('Type') ?? '');
+      if (!isPage) seen.add(ref);
+    }
   return seen;
 }

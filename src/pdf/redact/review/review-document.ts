@@ -32,7 +32,6 @@ function outline({ region, number }: { region: Region; number: number }, space: 
   return `q 0.85 0 0 RG 0.8 w ${operands([x0, y0, x1 - x0, y1 - y0])} re S 0.85 0 0 rg BT /${FONT} 7 Tf ${at} Tm (${number}) Tj ET Q\n`;
 }
 
-/** A drawn page for the review. */
 export interface PageView {
   readonly width: number;
   readonly height: number;
@@ -41,7 +40,6 @@ export interface PageView {
 
 const DPI = 110;
 
-/** Draws each page in turn. */
 export async function eachPage(
   source: Source,
   tools: Tools,

@@ -49,7 +49,6 @@ const PATTERNS: Readonly<Record<Detector, Pattern>> = {
 const SSN_WORD = /(?:\bssn|social security(?: number| no\.?)?|\bss#)\W*$/i;
 const PHONE_WORD =
   /(?:\btel|telephone|telefon|t\u00e9l\u00e9phone|tel\u00e9fono|\bphone|\bfax|\bmobile?|m\u00f3vil|\bcell|\bcall|\bhandy|\bph|\u260e|\u2706)(?: (?:number|no|us|me|at|on))*\W*$/i;
-/** Labels of other numbers. */
 const OTHER_WORD =
   /(?:isbn|issn|doi|arxiv|pmid|patent|invoice|order|account|serial|version|ref|id|no|nr|\u00a7|#|\$|\u20ac|\u00a3)[\s.:#-]*$/i;
 

@@ -1,3 +1,4 @@
+import { lastOf, runsOf } from '../../syntax/arrays.ts';
 import { folded } from './seen-text.ts';
 
 /** Shorter words are checked only by position: they occur everywhere. */
@@ -66,12 +67,11 @@ export class Secrets {
     for (const secret of this.joined)
       for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1))
         for (const owner of owners.slice(at, at + secret.length)) isHit.add(owner);
-    const starts = [...isHit].filter((i) => !isHit.has(i - 1)).sort((a, b) => a - b);
-    return starts.map((start) => {
-      let end = start + 1;
-      while (isHit.has(end)) end++;
-      return [start, end] as const;
-    });
+    const runs = runsOf(
+      [...isHit].sort((a, b) => a - b),
+      (i, run) => i === lastOf(run) + 1,
+    );
+    return runs.map((run) => [run[0], lastOf(run) + 1] as const);
   }
 
   /** Searches binary data for words too long to occur by chance, in one or two bytes a character. */

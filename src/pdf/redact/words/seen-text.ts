@@ -54,7 +54,6 @@ export function seenText(characters: readonly Pick<Character, 'text'>[]): SeenTe
   return { key, from };
 }
 
-/** A term prepared for the search. */
 export interface Term {
   readonly key: string;
   /** Key offsets before which the term has a space or a hyphen. */

@@ -156,7 +156,6 @@ function sizeOf(file: PdfFile, page: Page): string {
 
 interface Reached {
   javascript: boolean;
-  /** Actions that start programs. */
   launch: boolean;
   readonly fonts: FontUse[];
   /** File specifications of annotations that carry a file. */

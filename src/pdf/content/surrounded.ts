@@ -1,11 +1,10 @@
 // Adds content before or behind a page's own, whose streams stay unchanged.
-import { deflateSync } from 'node:zlib';
-import { balanceOf } from '../content/balance.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import { contentsOf } from '../file/read/page-dict.ts';
-import type { Writer } from '../file/write/writer.ts';
-import { valueText } from '../structure/input.ts';
+import { type Writer, writeStream } from '../file/write/writer.ts';
+import { serialize } from '../syntax/serialize.ts';
 import type { Dict } from '../syntax/values.ts';
+import { balanceOf } from './balance.ts';
 
 interface Surround {
   /** Operators before the page's own, in its user space. */
@@ -19,7 +18,8 @@ interface Surround {
 /** The value of /Contents. `dict`: the page's. */
 export function surrounded(copier: Copier, dict: Dict, { before = '', after = '', around }: Surround): string {
   const contents = contentsOf(copier.file, dict);
-  const parts = contents.map((item) => valueText(item, copier)).filter((text) => text !== 'null');
+  const texts = contents.map((item) => serialize(item, ({ num }) => copier.reference(num)));
+  const parts = texts.filter((text) => text !== 'null');
   if (after === '' && around === undefined) {
     return `[${[streamText(copier.writer, `${before}\n`), ...parts].join(' ')}]`;
   }
@@ -33,11 +33,4 @@ export function surrounded(copier: Copier, dict: Dict, { before = '', after = ''
 
 export function streamText(writer: Writer, operators: string): string {
   return `${writeStream(writer, '', Buffer.from(operators, 'latin1'))} 0 R`;
-}
-
-/** Writes a deflated stream; `entries`: its dictionary, without the coding. Returns its number. */
-export function writeStream(writer: Writer, entries: string, data: Uint8Array): number {
-  const num = writer.allocate();
-  writer.stream(num, `${entries}/Filter/FlateDecode`, [deflateSync(data)]);
-  return num;
 }
