@@ -15,7 +15,7 @@ import { authenticate } from '../http/auth.ts';
 import { readBody } from '../http/body.ts';
 import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
-import type { NewJob } from '../store/store.ts';
+import type { NewJob } from '../store/jobs.ts';
 import { addJob } from './add-job.ts';
 import { jobRecord } from './record.ts';
 import { checkRedaction } from './redaction-options.ts';

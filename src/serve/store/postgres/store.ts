@@ -1,8 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { command, say } from '../../../contract/wording.ts';
-import { storeOn } from '../create.ts';
-import type { Store } from '../store.ts';
+import { type Store, storeOn } from '../store.ts';
 import { connect, type Postgres, placeOf } from './connect.ts';
 import { inOneStatement } from './one-statement.ts';
 import { POSTGRES_MIGRATIONS } from './tables.ts';
