@@ -130,11 +130,10 @@ function limited(signal: AbortSignal, milliseconds: number | undefined, clock: C
 /** The failure of a delivery: the job is done and paid for all the same. */
 function undelivered(error: unknown, { id, charged }: JournalEntry): unknown {
   if (!(error instanceof Failure)) return error;
-  const { code, wording, status, meta, kind, hint = '' } = error;
-  return new Failure(code, wording, {
+  const { hint = '' } = error;
+  return error.with({
     charged: charged ?? 'yes',
     hint: say`${hint}${hint === '' ? '' : ' '}It was paid for; fetch it, at no cost, with: pdftool jobs download ${id}`,
-    ...{ status, meta, kind },
     cause: error,
   });
 }

@@ -193,9 +193,8 @@ function tellMade({ steps, finished }: Observer, { name, work }: RunPlan['op'], 
 async function explained(error: unknown, plan: RunPlan, placement: ResultPlacement | undefined): Promise<never> {
   if (!(error instanceof Failure)) throw error;
   if (error.salvageable && plan.canSalvage) {
-    const { code, message, kind, cause } = error;
     const hint = 'Write it anew with the program it came from, or take what can be found of it with --salvage.';
-    throw new Failure(code, message, { kind, cause, hint });
+    throw error.with({ hint });
   }
   if (error.remains === undefined || placement === undefined) throw error;
   const { keepRemains } = await import('./remains.ts');

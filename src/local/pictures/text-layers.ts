@@ -161,11 +161,7 @@ async function recognisePage(
   if (isBlank(picture)) return { lines: [], quarters: 0, size: shown };
   const told = (error: unknown): never => {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, `${name}: page ${page}: ${error.message}`, {
-      hint: error.hint,
-      kind: error.kind,
-      cause: error,
-    });
+    throw error.with({ wording: `${name}: page ${page}: ${error.message}`, cause: error });
   };
   const upright = await readUpright(picture, recogniser).catch(told);
   const { lines, quarters } = upright;

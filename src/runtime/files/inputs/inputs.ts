@@ -28,9 +28,7 @@ export async function expandList(word: string, signal: AbortSignal): Promise<Nam
     bytes = await readAll(name, MOST_LISTED, signal);
   } catch (error) {
     if (!(error instanceof Failure) || signal.aborted) throw error;
-    const { code, message, kind } = error;
-    const hint = `@ names a list of files; a file is written ./@${name}.`;
-    throw new Failure(code, message, { hint, kind, cause: error });
+    throw error.with({ hint: `@ names a list of files; a file is written ./@${name}.`, cause: error });
   }
   const isDocument = sniffedType(headText(bytes)) !== undefined;
   const text = isDocument ? '' : decodeText(bytes, name);
@@ -83,11 +81,8 @@ export async function openInputs(
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       signal.throwIfAborted();
-      failures.push(
-        listed[name] === undefined
-          ? error
-          : new Failure(error.code, `${error.message} (${listed[name]})`, { hint: error.hint, kind: error.kind }),
-      );
+      const place = listed[name];
+      failures.push(place === undefined ? error : error.with({ wording: `${error.message} (${place})` }));
     }
   }
   if (failures.length > 0) throw together(failures);
@@ -151,7 +146,7 @@ function together(failures: readonly Failure[]): Failure {
   const messages = failures.slice(0, MOST_MESSAGES).map(({ message }) => message);
   if (failures.length > MOST_MESSAGES)
     messages.push(`and ${failures.length - MOST_MESSAGES} more of ${failures.length}`);
-  return new Failure(first.code, messages.join('\n'), { hint: first.hint, kind: first.kind, cause: first });
+  return first.with({ wording: messages.join('\n'), cause: first });
 }
 
 /**

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
 import { writeFailure } from '../system/file-failure.ts';
 import { removeLeftovers, scratchPrefix } from './leftovers.ts';
 
@@ -72,10 +71,8 @@ function make(parent: string, temporary: boolean): string {
     live.add(folder);
     return folder;
   } catch (error) {
-    const failure = writeFailure(error, parent);
-    if (!temporary) throw failure;
     const hint = 'Temporary files go there: name another folder in TMPDIR.';
-    throw new Failure(failure.code, failure.message, { hint, cause: error });
+    throw temporary ? writeFailure(error, parent).with({ hint }) : writeFailure(error, parent);
   }
 }
 
