@@ -2,10 +2,10 @@ import { Failure } from '../../contract/failure.ts';
 import { say, setting } from '../../contract/wording.ts';
 import type { Sql } from './driver.ts';
 import { countColumn } from './rows.ts';
-import { PRAGMAS, SQLITE_MIGRATIONS } from './sqlite-tables.ts';
 import { JOBS } from './statements.ts';
 import { bound, type Steps } from './steps.ts';
 import { type Store, storeOn } from './store.ts';
+import { PRAGMAS, SQLITE_MIGRATIONS } from './tables.ts';
 
 /** The store on an open database; its tables are created or migrated. */
 export function createStore(sql: Sql): Store {

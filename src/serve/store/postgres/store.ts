@@ -2,9 +2,9 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { command, say } from '../../../contract/wording.ts';
 import { type Store, storeOn } from '../store.ts';
+import { POSTGRES_MIGRATIONS } from '../tables.ts';
 import { connect, type Postgres, placeOf } from './connect.ts';
 import { inOneStatement } from './one-statement.ts';
-import { POSTGRES_MIGRATIONS } from './tables.ts';
 
 /** Milliseconds by which the clocks of a server and of its database may differ. */
 const MOST_APART = 120_000;
