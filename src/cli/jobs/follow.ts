@@ -1,5 +1,5 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
-import type { Clock } from '../../contract/ports.ts';
+import { limited } from '../../contract/timing.ts';
 import { say } from '../../contract/wording.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import type { JournalEntry } from '../../flow/journal.ts';
@@ -24,7 +24,10 @@ export async function followJobs(
   call: Following,
 ): Promise<number> {
   const { flags, clock, streams, messages } = call;
-  const limit = limited(call.signal, flags.timeout, clock);
+  const limit = limited(call.signal, flags.timeout, clock, () => {
+    const message = `not done within ${formatDuration(flags.timeout ?? 0)} (exit code ${FAILURES.pending.exit})`;
+    return new Failure('pending', message);
+  });
   const draws = options.draw && streams.errIsTerminal && flags.progress;
   const mode = flags.quiet ? 'none' : draws ? 'draw' : 'lines';
   const view = await createJobView({ streams, messages, clock, mode, json: flags.json });
@@ -112,19 +115,6 @@ function stillGoing({ journal }: JobPorts, entries: readonly JournalEntry[], sig
   return new Failure(code, open.length === 0 ? message : `${message}; ${goes}`, {
     hint: open.length === 0 ? undefined : `Go on with: pdftool jobs watch ${ids}`,
   });
-}
-
-function limited(signal: AbortSignal, milliseconds: number | undefined, clock: Clock) {
-  if (milliseconds === undefined) return { signal, release: () => {} };
-  const over = new AbortController();
-  const done = new AbortController();
-  const message = `not done within ${formatDuration(milliseconds)} (exit code ${FAILURES.pending.exit})`;
-  const why = new Failure('pending', message);
-  void clock.sleep(milliseconds, done.signal).then(
-    () => over.abort(why),
-    () => {},
-  );
-  return { signal: AbortSignal.any([signal, over.signal]), release: () => done.abort() };
 }
 
 /** The failure of a delivery: the job is done and paid for all the same. */

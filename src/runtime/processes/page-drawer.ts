@@ -13,6 +13,7 @@ import type {
   InnerPicture,
   PageDrawer,
 } from '../../contract/ports.ts';
+import { after } from '../../contract/timing.ts';
 import { field, say } from '../../contract/wording.ts';
 import { descriptorFor } from '../files/system/file-source.ts';
 import { Channel, Lost } from './channel.ts';
@@ -63,10 +64,7 @@ export class Kept {
     this.#taken = new AbortController();
     // Answered before anything that is asked later.
     askOf(channel, { ask: 'close' }).catch(() => channel.close());
-    this.#clock.sleep(IDLE, this.#taken.signal).then(
-      () => channel.close(),
-      () => undefined,
-    );
+    void after(IDLE, this.#clock, this.#taken.signal, () => channel.close());
   }
 }
 
