@@ -1,3 +1,4 @@
+// The commands that are no operation: the arguments and options of each, and the file that runs it.
 import { Argument, type Command, Option } from 'commander';
 import { FAMILIES } from '../../contract/operation.ts';
 import { CONFIG_KEYS } from '../../runtime/settings/config.ts';
