@@ -1,4 +1,5 @@
 // Runs other programs of this machine: found on PATH, bounded in time and output, ended together with their caller.
+
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -6,6 +7,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { ProgramOptions, ProgramRun, Programs } from '../../contract/ports.ts';
 import { Scratch } from '../files/outputs/scratch.ts';
+import { ifPossible } from '../files/system/if-possible.ts';
 import { ownWasmCommand } from './child.ts';
 import { endWithThisProcess, killGroup } from './watcher.ts';
 
@@ -30,20 +32,11 @@ function find(name: string): string | undefined {
     if (!isAbsolute(folder)) continue;
     for (const ending of endings) {
       const path = join(folder, name + ending);
-      if (canRun(path)) return path;
+      const canRun = ifPossible(() => accessSync(path, constants.X_OK) === undefined && statSync(path).isFile());
+      if (canRun === true) return path;
     }
   }
   return undefined;
-}
-
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    // Missing, or not executable by this user.
-    return false;
-  }
 }
 
 async function run(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> {

@@ -7,6 +7,7 @@ import type { Workspace } from '../outputs/workspace.ts';
 import type { Opened } from '../system/descriptors.ts';
 import { folderGiven, readFailure } from '../system/file-failure.ts';
 import { fileSource } from '../system/file-source.ts';
+import { ifPossible } from '../system/if-possible.ts';
 import { readAll, refuseDevice } from './read-all.ts';
 import { type ByteStream, spool, spoolStdin } from './spool.ts';
 
@@ -159,15 +160,8 @@ export function expandWildcards(word: string, system: string = process.platform)
   if (system !== 'win32' || !/[*?]/.test(pattern)) return undefined;
   const source = pattern.replace(/[^*?]/g, (letter) => letter.replace(/[\\^$.|+()[\]{}]/, '\\$&'));
   const wanted = new RegExp(`^${source.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'is');
-  const names = listed(folder).filter((name) => wanted.test(name) && name.startsWith('.') === pattern.startsWith('.'));
+  // Where it cannot be listed, opening the name itself tells what is wrong.
+  const listed = ifPossible(() => readdirSync(folder === '' ? '.' : folder)) ?? [];
+  const names = listed.filter((name) => wanted.test(name) && name.startsWith('.') === pattern.startsWith('.'));
   return names.length === 0 ? undefined : names.sort().map((name) => folder + name);
-}
-
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder === '' ? '.' : folder);
-  } catch {
-    // Opening the name itself tells what is wrong.
-    return [];
-  }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { writeFailure } from '../system/file-failure.ts';
+import { ifPossible } from '../system/if-possible.ts';
 import { removeLeftovers, scratchPrefix } from './leftovers.ts';
 
 /** The name of a folder in a scratch folder that becomes an output. */
@@ -77,11 +78,8 @@ function make(parent: string, temporary: boolean): string {
 }
 
 function remove(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // No reason to fail a finished job: the folder is hidden and private.
-  }
+  // Where it stays, that is no reason to fail a finished job: the folder is hidden and private.
+  ifPossible(() => rmSync(folder, { recursive: true, force: true }));
   live.delete(folder);
   if (live.size === 0) process.removeListener('exit', removeScratches);
 }
