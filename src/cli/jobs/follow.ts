@@ -1,3 +1,4 @@
+import { atEnd, closing } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { limited } from '../../contract/timing.ts';
 import { say } from '../../contract/wording.ts';
@@ -30,17 +31,13 @@ export async function followJobs(
   });
   const draws = options.draw && streams.errIsTerminal && flags.progress;
   const mode = flags.quiet ? 'none' : draws ? 'draw' : 'lines';
-  const view = await createJobView({ streams, messages, clock, mode, json: flags.json });
-  try {
-    const bounded = { ...call, signal: limit.signal };
-    const codes = await Promise.all(entries.map((entry) => followOne(ports, entry, options, view, bounded)));
-    view.close();
-    if (limit.signal.aborted && codes.some((code) => code !== 0)) throw stillGoing(ports, entries, limit.signal);
-    return Math.max(0, ...codes);
-  } finally {
-    view.close();
-    limit.release();
-  }
+  using _ = atEnd(limit.release);
+  using view = closing(await createJobView({ streams, messages, clock, mode, json: flags.json }));
+  const bounded = { ...call, signal: limit.signal };
+  const codes = await Promise.all(entries.map((entry) => followOne(ports, entry, options, view, bounded)));
+  view.close();
+  if (limit.signal.aborted && codes.some((code) => code !== 0)) throw stillGoing(ports, entries, limit.signal);
+  return Math.max(0, ...codes);
 }
 
 async function followOne(

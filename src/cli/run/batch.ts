@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { closing } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { makeFolder, removeEmptyFolder } from '../../runtime/files/system/folder.ts';
 import { count, formatDuration } from '../../runtime/terminal/units.ts';
@@ -80,7 +81,7 @@ async function runTogether(run: FileRun, ended: (file: string, answer: FileAnswe
   const { plan, streams, signal } = run;
   const { op } = plan;
   const { runnerFor } = await import('./batch-runners.ts');
-  const watcher = openWatcher(run, plan.flags, op.name);
+  using watcher = closing(openWatcher(run, plan.flags, op.name));
   const answers: (FileAnswer | undefined)[] = [];
   const total = plan.files.length;
   let next = 0;
@@ -112,14 +113,10 @@ async function runTogether(run: FileRun, ended: (file: string, answer: FileAnswe
       await runner.end();
     }
   };
-  try {
-    const lanes = Array.from({ length: Math.min(plan.jobs, total) }, lane);
-    const results = await Promise.allSettled(lanes);
-    signal.throwIfAborted();
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  } finally {
-    watcher.close();
-  }
+  const lanes = Array.from({ length: Math.min(plan.jobs, total) }, lane);
+  const results = await Promise.allSettled(lanes);
+  signal.throwIfAborted();
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 function tellSkipped({ plan, streams, messages }: FileRun, file: string): void {

@@ -10,6 +10,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isAlive } from '../files/system/alive.ts';
 import { errnoOf } from '../files/system/file-failure.ts';
@@ -39,11 +40,10 @@ export async function withLock<T>(path: string, work: (assertHeld: () => void) =
   const assertHeld = () => {
     if (read(path) !== token) throw new Failure('conflict', `${path} was lost to another process; nothing was written`);
   };
-  try {
-    return await work(assertHeld);
-  } finally {
+  using _ = atEnd(() => {
     if (read(path) === token) remove(path);
-  }
+  });
+  return await work(assertHeld);
 }
 
 function create(path: string, token: string): boolean {
@@ -75,11 +75,8 @@ function breakLock(path: string, token: string): void {
     if (age(guard) > STALE) remove(guard);
     return;
   }
-  try {
-    if (read(path) === token) remove(path);
-  } finally {
-    remove(guard);
-  }
+  using _ = atEnd(() => remove(guard));
+  if (read(path) === token) remove(path);
 }
 
 // Its owner may have removed a file meanwhile, and then it is not old; or it belongs to somebody else.

@@ -2,7 +2,6 @@
  * Finds this program's own script, to start it again: the command that is running, or the package that a caller of the
  * library has installed. A script of another program is never started: it would run the caller's program again.
  */
-
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';

@@ -1,9 +1,9 @@
 // Runs other programs of this machine: found on PATH, bounded in time and output, ended together with their caller.
-
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { ProgramOptions, ProgramRun, Programs } from '../../contract/ports.ts';
 import { Scratch } from '../files/outputs/scratch.ts';
@@ -42,16 +42,13 @@ function find(name: string): string | undefined {
 async function run(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> {
   const scratch = new Scratch();
   const output = options.output === undefined ? undefined : scratch.path(`output${options.output}`);
-  try {
-    const words = args.map((arg) => (output === undefined ? arg : arg.replaceAll('{output}', output)));
-    const done = await answer(path, words, options);
-    if (output === undefined || done.code !== 0) return done;
-    // Empty where the program wrote nothing, or too much.
-    const size = statSync(output, { throwIfNoEntry: false })?.size ?? 0;
-    return { ...done, bytes: size === 0 || size > options.most ? new Uint8Array(0) : readFileSync(output) };
-  } finally {
-    scratch.remove();
-  }
+  using _ = atEnd(() => scratch.remove());
+  const words = args.map((arg) => (output === undefined ? arg : arg.replaceAll('{output}', output)));
+  const done = await answer(path, words, options);
+  if (output === undefined || done.code !== 0) return done;
+  // Empty where the program wrote nothing, or too much.
+  const size = statSync(output, { throwIfNoEntry: false })?.size ?? 0;
+  return { ...done, bytes: size === 0 || size > options.most ? new Uint8Array(0) : readFileSync(output) };
 }
 
 function answer(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { closing } from '../../../contract/closing.ts';
 import { FAILURES, Failure } from '../../../contract/failure.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
@@ -96,7 +97,7 @@ export async function submit(
   unwritten?: PaidRequest['unwritten'],
 ): Promise<JournalEntry> {
   const { flags, signal } = call;
-  const watcher = openWatcher(call, flags, entry.operation);
+  using watcher = closing(openWatcher(call, flags, entry.operation));
   try {
     const ctx = {
       ...contextFor(call, workspace),
@@ -111,8 +112,6 @@ export async function submit(
       hint: `Go on with: pdftool workflow resume ${entry.id}`,
       cause: error,
     });
-  } finally {
-    watcher.close();
   }
 }
 
