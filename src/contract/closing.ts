@@ -7,3 +7,8 @@ export function closing<T extends { close(): void }>(thing: T): T & Disposable {
 export function atEnd(work: () => void): Disposable {
   return { [Symbol.dispose]: work };
 }
+
+/** The same for work that takes time: `await using _ = atLast(work)`. */
+export function atLast(work: () => Promise<void>): AsyncDisposable {
+  return { [Symbol.asyncDispose]: work };
+}

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { closing } from '../../contract/closing.ts';
+import { atLast, closing } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { makeFolder, removeEmptyFolder } from '../../runtime/files/system/folder.ts';
 import { count, formatDuration } from '../../runtime/terminal/units.ts';
@@ -100,17 +100,14 @@ async function runTogether(run: FileRun, ended: (file: string, answer: FileAnswe
   };
   const lane = async () => {
     const runner = runnerFor(run);
-    try {
-      for (let at = next++; at < total; at = next++) {
-        signal.throwIfAborted();
-        const file = plan.files[at] ?? '';
-        answers[at] = await runner.run(file);
-        done += 1;
-        watcher.progress({ phase: op.name, done, total, unit: 'files', note: file });
-        tell();
-      }
-    } finally {
-      await runner.end();
+    await using _ = atLast(() => runner.end());
+    for (let at = next++; at < total; at = next++) {
+      signal.throwIfAborted();
+      const file = plan.files[at] ?? '';
+      answers[at] = await runner.run(file);
+      done += 1;
+      watcher.progress({ phase: op.name, done, total, unit: 'files', note: file });
+      tell();
     }
   };
   const lanes = Array.from({ length: Math.min(plan.jobs, total) }, lane);

@@ -1,3 +1,4 @@
+import { atLast } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
@@ -103,19 +104,16 @@ export class Scheduler {
   async #work(job: Job, lease: AbortController): Promise<void> {
     const { store, clock, folders } = this.#service;
     const folder = joinPath(folders.work, `${job.id}.${job.token}`);
-    try {
-      const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
-      if (outcome === 'hand back' || outcome === 'uncounted') {
-        const uncounted = outcome === 'uncounted' || this.#stop.signal.aborted;
-        const back = await store.handBack(job.id, job.token, uncounted, clock.now());
-        this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
-      } else if (outcome === undefined) {
-        this.#log('warn', 'lease lost', { job: job.id, token: job.token });
-      } else {
-        await this.#finish(job, outcome);
-      }
-    } finally {
-      await removeBlob(folder);
+    await using _ = atLast(() => removeBlob(folder));
+    const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
+    if (outcome === 'hand back' || outcome === 'uncounted') {
+      const uncounted = outcome === 'uncounted' || this.#stop.signal.aborted;
+      const back = await store.handBack(job.id, job.token, uncounted, clock.now());
+      this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
+    } else if (outcome === undefined) {
+      this.#log('warn', 'lease lost', { job: job.id, token: job.token });
+    } else {
+      await this.#finish(job, outcome);
     }
   }
 

@@ -1,5 +1,6 @@
 // The operator's commands for accounts of a server: keys, credits, and moving the data.
 
+import { atLast } from '../../../contract/closing.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
 import { readTextFile } from '../../../runtime/files/stores/blobs.ts';
@@ -22,11 +23,8 @@ export async function withStore(
   use: (call: OwnCall, store: AccountStore) => Promise<void>,
 ): Promise<number> {
   const store = await storeOf(call);
-  try {
-    await use(call, store);
-  } finally {
-    await store.close();
-  }
+  await using _ = atLast(() => store.close());
+  await use(call, store);
   return 0;
 }
 
