@@ -13,6 +13,7 @@ await build({
   bundle: true,
   format: 'esm',
   platform: 'node',
+  target: 'node20.19',
   packages: 'external',
   logLevel: 'warning',
 });

@@ -55,7 +55,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   derive: { folders: ['contract'], libraries: ['@valibot/to-json-schema'], builtins: [] },
   runtime: {
     folders: ['contract'],
-    only: { contract: ['failure.ts', 'media.ts', 'limits.ts', 'present.ts', 'text.ts', 'wording.ts'] },
+    only: {
+      contract: [
+        'failure.ts',
+        'media.ts',
+        'limits.ts',
+        'present.ts',
+        'text.ts',
+        'timing.ts',
+        'closing.ts',
+        'wording.ts',
+      ],
+    },
     libraries: ['conf', 'ora', 'cli-progress', 'chalk'],
     builtins: ['*'],
   },

@@ -99,6 +99,11 @@ export class Failure extends Error {
   get exit(): number {
     return FAILURES[this.code].exit;
   }
+
+  /** The same failure with other words or facts. */
+  with({ wording = this.wording, ...facts }: FailureDetails & { wording?: Wording }): Failure {
+    return new Failure(this.code, wording, { ...this, cause: this.cause, ...facts });
+  }
 }
 
 /** The failure record of `--json`: `{"ok":false,"error":{...}}`, keys without a value left out. */

@@ -138,6 +138,11 @@ type TextSpec = Base &
     default?: string;
   };
 
+/** A field that must be given; where it is a secret, a person at a terminal is asked for it. */
+export function required<F extends Field>(field: F): Omit<F, 'required'> & { readonly required: true } {
+  return { ...field, required: true };
+}
+
 /** One file. `types`: the accepted media types; the first is the default. */
 export function file(summary: string, spec: { types: readonly string[] }): FileField {
   return { kind: 'file', summary, required: true, schema: source, ...spec };
@@ -170,24 +175,12 @@ export function choice(summary: string, spec: ChoiceSpec<string | number>): Choi
   return { kind: 'choice', summary, required: false, schema: () => oneOf(spec.values), ...spec };
 }
 
-/** A choice that must be made: it has no default. */
-export function requiredChoice<const T extends string | number>(
-  summary: string,
-  spec: { values: readonly T[] },
-): ChoiceField<T, true> {
-  return { kind: 'choice', summary, required: true, schema: () => oneOf(spec.values), ...spec };
-}
-
 export function integer<const Spec extends IntegerSpec = object>(
   summary: string,
   spec?: Spec,
 ): IntegerField<false> & DefaultIn<Spec>;
 export function integer(summary: string, spec: IntegerSpec = {}): IntegerField<false> {
   return { kind: 'integer', summary, required: false, schema: () => whole(spec.min, spec.max), ...spec };
-}
-
-export function requiredInteger(summary: string, spec: { min?: number; max?: number } = {}): IntegerField<true> {
-  return { kind: 'integer', summary, required: true, schema: () => whole(spec.min, spec.max), ...spec };
 }
 
 export function size(summary: string, spec: Base & { min: number }): SizeField {
@@ -224,17 +217,6 @@ export function range(
 ): TextField<false> {
   const { grammar = 'range' } = spec;
   return { kind: 'text', summary, required: false, schema: () => rangeText(grammar), grammar, ...spec };
-}
-
-export function requiredRange(summary: string, spec: Base & { last?: true } = {}): TextField<true> {
-  return { kind: 'text', summary, required: true, schema: () => rangeText('range'), grammar: 'range', ...spec };
-}
-
-export function requiredText(
-  summary: string,
-  spec: { maxLength?: number; seen?: readonly string[]; fromFile?: true } = {},
-): TextField<true> {
-  return { kind: 'text', summary, required: true, schema: () => string(spec.maxLength), ...spec };
 }
 
 /** False unless given. `default: true`: on unless the command line says `--no-NAME`. */
@@ -279,11 +261,6 @@ export function secret(
   spec: Pick<SecretField, 'environment' | 'fresh' | 'ofFile'>,
 ): SecretField<false> {
   return { kind: 'secret', summary, required: false, schema: secretText, ...spec };
-}
-
-/** A secret that must be given: a person at a terminal is asked for it. */
-export function requiredSecret(summary: string, spec: Pick<SecretField, 'environment'>): SecretField<true> {
-  return { kind: 'secret', summary, required: true, schema: secretText, ...spec };
 }
 
 export function object<const Spec extends { default?: Record<string, unknown> } = object>(

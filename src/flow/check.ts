@@ -1,8 +1,9 @@
-import type { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { ByteSource, Context, Values } from '../contract/ports.ts';
 import { present } from '../contract/present.ts';
+import type { Wording } from '../contract/wording.ts';
 
 /** A limit and the value found. `failure` is set where the limit is exceeded. */
 export interface LimitCheck {
@@ -48,6 +49,33 @@ export function foundIn(head: string): string {
 
 export function check(what: string, limit: string, found: string, failure?: Failure): LimitCheck {
   return { what, limit, found, ...present({ failure }) };
+}
+
+export interface Count {
+  /** What the message begins with: the operation, and the file. */
+  readonly subject: string;
+  /** What is counted, in the plural. */
+  readonly what: string;
+  readonly limit: number;
+  /** Undefined where it cannot be told here. */
+  readonly found: number | undefined;
+  /** Behind the number. */
+  readonly note?: string;
+  readonly hint?: Wording;
+  /** The name of the check, where it is not `what`. */
+  readonly name?: string;
+}
+
+export function checkMost({ subject, what, limit, found, note = '', hint, name = what }: Count): LimitCheck {
+  if (found === undefined) return check(name, `at most ${limit}`, 'not known here; the service counts them');
+  const message = `${subject}: expected at most ${limit} ${what}, found ${found}${note}`;
+  const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
+  return check(name, `at most ${limit}`, `${found}${note}`, failure);
+}
+
+/** A check as plans show it. */
+export function checkRecord({ failure, ...check }: LimitCheck) {
+  return { ...check, ok: failure === undefined, ...(failure && { message: failure.message }) };
 }
 
 /** Throws the failure of the first check that has one. */

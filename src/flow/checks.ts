@@ -4,8 +4,8 @@ import type { FileField, FilesField } from '../contract/field.ts';
 import { JPEG, PDF, PNG, sniffedType } from '../contract/media.ts';
 import type { AnyOperation, InputOf, Limits, Operation, ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context, Values } from '../contract/ports.ts';
-import { field, say, setting, type Wording } from '../contract/wording.ts';
-import { assertPassed, check, foundIn, headOf, type LimitCheck, type Probe } from './check.ts';
+import { field, say, setting } from '../contract/wording.ts';
+import { assertPassed, check, checkMost, foundIn, headOf, type LimitCheck, type Probe } from './check.ts';
 import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 
 type Bound = NonNullable<Limits['when']>[number];
@@ -73,22 +73,9 @@ function checkText(op: AnyOperation, input: Values): LimitCheck[] {
   return Object.entries(op.input).flatMap(([name, field]) => {
     const value = input[name];
     if (field.kind !== 'text' || field.maxLength === undefined || typeof value !== 'string') return [];
-    return [checkMost(op.name, `characters of ${name}`, field.maxLength, value.length)];
+    const [subject, what] = [op.name, `characters of ${name}`];
+    return [checkMost({ subject, what, limit: field.maxLength, found: value.length })];
   });
-}
-
-/** `what` is counted, in the plural. `name`: of the check, where it differs. */
-function checkMost(
-  subject: string,
-  what: string,
-  limit: number,
-  found: number,
-  hint?: Wording,
-  name = what,
-): LimitCheck {
-  const message = `${subject}: expected at most ${limit} ${what}, found ${found}`;
-  const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
-  return check(name, `at most ${limit}`, String(found), failure);
 }
 
 const NO_LIMIT_HERE = say`The local engine has no such limit: add ${setting('local')}.`;
@@ -115,8 +102,8 @@ function checkBytes(op: AnyOperation, files: readonly GivenFile[], bounds: reado
     ...[op.limits ?? {}, ...bounds].map(({ inputBytes = Number.POSITIVE_INFINITY }) => inputBytes),
   );
   if (limit === Number.POSITIVE_INFINITY) return [];
-  const bytes = files.reduce((sum, { source }) => sum + (source.size ?? 0), 0);
-  return [checkMost(op.name, 'bytes of input', limit, bytes, NO_LIMIT_HERE)];
+  const found = files.reduce((sum, { source }) => sum + (source.size ?? 0), 0);
+  return [checkMost({ subject: op.name, what: 'bytes of input', limit, found, hint: NO_LIMIT_HERE })];
 }
 
 /** Segments that the input cuts: one more than the pages it is cut after, or one for each range. */
@@ -131,9 +118,9 @@ function segmentsOf(op: AnyOperation, input: Values): number | undefined {
 
 function checkSegments(op: AnyOperation, input: Values): LimitCheck[] {
   const limit = op.limits?.segments;
-  const segments = segmentsOf(op, input);
-  if (limit === undefined || segments === undefined) return [];
-  return [checkMost(op.name, 'segments', limit, segments, NO_LIMIT_HERE)];
+  const found = segmentsOf(op, input);
+  if (limit === undefined || found === undefined) return [];
+  return [checkMost({ subject: op.name, what: 'segments', limit, found, hint: NO_LIMIT_HERE })];
 }
 
 async function checkPages(
@@ -152,13 +139,9 @@ async function checkPages(
   const hint = say`Take a part of it, or use the local engine, which has no such limit: ${setting('local')}.`;
   const checks: LimitCheck[] = [];
   for (const { source } of files) {
-    const name = `pages of ${source.name}`;
-    const pages = await probe.countPages(source, ctx);
-    checks.push(
-      pages === undefined
-        ? check(name, `at most ${limit}`, 'not known here; the service counts them')
-        : checkMost(`${op.name}: ${source.name}`, 'pages', limit, pages, hint, name),
-    );
+    const [subject, name] = [`${op.name}: ${source.name}`, `pages of ${source.name}`];
+    const found = await probe.countPages(source, ctx);
+    checks.push(checkMost({ subject, what: 'pages', limit, found, hint, name }));
   }
   return checks;
 }

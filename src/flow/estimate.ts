@@ -3,7 +3,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
 import type { ByteSource, Context, Values } from '../contract/ports.ts';
 import { field, operationNamed, say } from '../contract/wording.ts';
-import type { LimitCheck, Probe } from './check.ts';
+import { checkMost, type LimitCheck, type Probe } from './check.ts';
 
 /** The service's rate: 18,000 characters and 20 minutes are the same limit. */
 const CHARACTERS_A_MINUTE = 900;
@@ -62,20 +62,11 @@ export function checkSpoken(
   { pages, characters, minutes }: Estimate,
 ): LimitCheck[] {
   const { limits = {} } = op;
-  const unknown = 'not known here; the service counts them';
-  const bounded = (
-    what: string,
-    limit: number | undefined,
-    found: number | undefined,
-    estimated = '',
-  ): LimitCheck[] => {
-    if (limit === undefined) return [];
-    const at = `at most ${limit}`;
-    if (found === undefined) return [{ what: `${what} of ${source.name}`, limit: at, found: unknown }];
-    const message = `${op.name}: ${source.name}: expected ${at} ${what}, found ${found}${estimated}`;
-    const hint = say`Take a part of it with ${field('page_range', '1-10')}.`;
-    const kept = { what: `${what} of ${source.name}`, limit: at, found: `${found}${estimated}` };
-    return [found <= limit ? kept : { ...kept, failure: new Failure('too_large', message, { kind: 'limit', hint }) }];
+  const subject = `${op.name}: ${source.name}`;
+  const hint = say`Take a part of it with ${field('page_range', '1-10')}.`;
+  const bounded = (what: string, limit: number | undefined, found: number | undefined, note = '') => {
+    const name = `${what} of ${source.name}`;
+    return limit === undefined ? [] : [checkMost({ subject, what, limit, found, note, hint, name })];
   };
   const checks = [
     ...bounded('pages', limits.pages, pages?.length),
@@ -83,7 +74,7 @@ export function checkSpoken(
     ...bounded('minutes', limits.minutes, minutes, ' (estimated)'),
   ];
   if (characters !== 0) return checks;
-  const message = `${op.name}: ${source.name} has no text on the selected pages, so there is nothing to speak`;
+  const message = `${subject} has no text on the selected pages, so there is nothing to speak`;
   const failure = new Failure('unprocessable', message, {
     kind: 'no-text',
     hint: say`Run OCR first: ${operationNamed('ocr')}, or ${field('ocr', true)} here.`,

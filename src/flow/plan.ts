@@ -1,7 +1,7 @@
 import type { Engine } from '../contract/engine.ts';
 import { type AnyOperation, isOffered, makesPdf, openValues } from '../contract/operation.ts';
 import type { Context, Values } from '../contract/ports.ts';
-import type { Probe } from './check.ts';
+import { checkRecord, type Probe } from './check.ts';
 import { checkInput, filesOfInput } from './checks.ts';
 import { type Estimate, estimate, isSpoken } from './estimate.ts';
 import { callPrice, estimatePrice } from './price.ts';
@@ -45,10 +45,7 @@ export async function planOf(
     return { ok: true, operation: op.name, engine, checks: [], ...speech, ...ended, price };
   }
   const { credits, atMost, why } = await estimatePrice(op, input, ctx, probe);
-  const checks = (await checkInput(op, input, ctx, probe)).map(({ what, limit, found, failure }) => {
-    const ok = failure === undefined;
-    return { what, limit, found, ok, ...(ok ? {} : { message: failure.message }) };
-  });
+  const checks = (await checkInput(op, input, ctx, probe)).map(checkRecord);
   if (maxCredits !== undefined) {
     checks.push({ what: 'credits', limit: `at most ${maxCredits}`, found: String(credits), ok: credits <= maxCredits });
   }

@@ -1,3 +1,4 @@
+import { atEnd } from '../contract/closing.ts';
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
@@ -45,19 +46,16 @@ export async function beginSpeech(
     claim.release();
     return beginSpeech(ports, op, input, request, false, ready, ctx);
   }
-  try {
-    // Both rows that make audio jobs answer alike; the input was checked against the row's schemas.
-    const row = op as typeof audiobook;
-    const result = await recorded(ports.engine, row, input as never, ctx, ports, entry);
-    const now = ports.journal.read(entry) ?? entry;
-    if (result.kind !== 'job') throw new TypeError('a service answers with a job');
-    const job_id = jobIdOf(result.record);
-    if (job_id === undefined) throw withoutId(now);
-    if (now.job_id !== job_id) throw notWritten(now, job_id);
-    return { entry: now, record: result.record, found: false };
-  } finally {
-    claim.release();
-  }
+  using _ = atEnd(claim.release);
+  // Both rows that make audio jobs answer alike; the input was checked against the row's schemas.
+  const row = op as typeof audiobook;
+  const result = await recorded(ports.engine, row, input as never, ctx, ports, entry);
+  const now = ports.journal.read(entry) ?? entry;
+  if (result.kind !== 'job') throw new TypeError('a service answers with a job');
+  const job_id = jobIdOf(result.record);
+  if (job_id === undefined) throw withoutId(now);
+  if (now.job_id !== job_id) throw notWritten(now, job_id);
+  return { entry: now, record: result.record, found: false };
 }
 
 /** Whether an earlier try can be continued, sent again, or neither. Throws where that is not known. */

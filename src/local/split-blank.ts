@@ -1,4 +1,5 @@
 // Cuts a document at empty pages, which the operator of a scanner puts between documents. They are left out.
+import { closing } from '../contract/closing.ts';
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
 import type { ByteSource, Context, PageDrawer } from '../contract/ports.ts';
@@ -31,16 +32,12 @@ export async function cutAtBlank(file: ByteSource, source: Source, ctx: Context)
 /** Pages without ink and without text, from 1, in rising order. */
 async function blankPages(file: ByteSource, source: Source, ctx: Context): Promise<number[]> {
   const total = source.tree.pages.length;
-  const drawer = await openDrawer(source, file, ctx);
+  using drawer = closing(await openDrawer(source, file, ctx));
   const clear: number[] = [];
-  try {
-    for (let page = 1; page <= total; page++) {
-      ctx.signal.throwIfAborted();
-      ctx.progress({ phase: 'look', done: page - 1, total, unit: 'pages' });
-      if (await isClear(drawer, page)) clear.push(page);
-    }
-  } finally {
-    drawer.close();
+  for (let page = 1; page <= total; page++) {
+    ctx.signal.throwIfAborted();
+    ctx.progress({ phase: 'look', done: page - 1, total, unit: 'pages' });
+    if (await isClear(drawer, page)) clear.push(page);
   }
   if (clear.length === 0) return clear;
   // A page with only its number has hardly more ink than dust has.

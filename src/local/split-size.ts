@@ -1,4 +1,5 @@
 // Cuts a document into files that are as large as possible without exceeding a size.
+import { atEnd } from '../contract/closing.ts';
 import type { PageSpan } from '../contract/field.ts';
 import type { Context } from '../contract/ports.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
@@ -42,12 +43,9 @@ async function sizeOf(whole: Input, from: number, count: number, pace: Pace, ctx
   const draft = ctx.temp.create('measured.pdf');
   const pages = Array.from({ length: count }, (_, at) => from + at);
   const picked = picking(whole, pages);
-  try {
-    const document = new NewDocument(draft, [picked], pace, { parts: true });
-    await document.add(picked);
-    await document.finish('0'.repeat(32));
-    return draft.size;
-  } finally {
-    draft.discard();
-  }
+  using _ = atEnd(() => draft.discard());
+  const document = new NewDocument(draft, [picked], pace, { parts: true });
+  await document.add(picked);
+  await document.finish('0'.repeat(32));
+  return draft.size;
 }

@@ -1,5 +1,6 @@
 /** Tools for jobs of the service: status, results, and submitting workflow jobs. */
 import * as v from 'valibot';
+import { atEnd, closing } from '../contract/closing.ts';
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
 import { WORKFLOWS, workflowKind } from '../contract/operations/service/workflow.ts';
@@ -42,29 +43,25 @@ export async function jobDownloadTool(call: ToolCall): Promise<ToolAnswer> {
       hint: 'Ask for its status again in ten seconds.',
     });
   }
-  const workspace = shared.sandbox.workspace();
   const place = shared.sandbox.place(asked.output, `${stemOf(entry)}.part`, asked.overwrite && shape.overwrite);
-  try {
-    const named = asked.output !== undefined;
-    if (named) refuseName(place);
-    const temp = workspace.temp({ parent: place.folder.path, name: place.name });
-    const { body, mediaType, pages } = await downloadResult(ports, entry, state, { ...ctx, temp });
-    if (entry.kind === 'speech' && mediaType === JSON_TYPE) {
-      throw new Failure('server', `${entry.operation}: the result is called ${mediaType}, and a sound was expected`);
-    }
-    const name = named ? place.name : `${stemOf(entry)}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
-    const placement = placementAt({ ...place, name }, workspace, call.signal);
-    const result = { kind: 'bytes', body, mediaType, ...(pages === undefined ? {} : { pages }) } as const;
-    const written = await placeResult(result, placement);
-    if (written === undefined) throw new TypeError('a file has a place');
-    const file = { ...written, mediaType };
-    const { path, bytes, sha256 = '' } = file;
-    ports.journal.add(entry, { step: 'delivered', result: { path, bytes, sha256 } });
-    return { record: { ok: true, ...summaryOf(entry, state), ...fileRecord(file) }, files: [file] };
-  } finally {
-    workspace.close();
-    place.folder.close();
+  using _ = atEnd(() => place.folder.close());
+  using workspace = closing(shared.sandbox.workspace());
+  const named = asked.output !== undefined;
+  if (named) refuseName(place);
+  const temp = workspace.temp({ parent: place.folder.path, name: place.name });
+  const { body, mediaType, pages } = await downloadResult(ports, entry, state, { ...ctx, temp });
+  if (entry.kind === 'speech' && mediaType === JSON_TYPE) {
+    throw new Failure('server', `${entry.operation}: the result is called ${mediaType}, and a sound was expected`);
   }
+  const name = named ? place.name : `${stemOf(entry)}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
+  const placement = placementAt({ ...place, name }, workspace, call.signal);
+  const result = { kind: 'bytes', body, mediaType, ...(pages === undefined ? {} : { pages }) } as const;
+  const written = await placeResult(result, placement);
+  if (written === undefined) throw new TypeError('a file has a place');
+  const file = { ...written, mediaType };
+  const { path, bytes, sha256 = '' } = file;
+  ports.journal.add(entry, { step: 'delivered', result: { path, bytes, sha256 } });
+  return { record: { ok: true, ...summaryOf(entry, state), ...fileRecord(file) }, files: [file] };
 }
 
 const NAMES = Object.keys(WORKFLOWS).join(', ');

@@ -1,4 +1,5 @@
 /** Serves files that this server has written to clients that read them by their links. */
+import { closing } from '../contract/closing.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Sandbox } from '../runtime/files/sandbox.ts';
 import { isText } from './outputs.ts';
@@ -38,22 +39,18 @@ export function createOutputs(sandbox: Sandbox): Outputs {
     list: () => [...kept.values()].map(linkOf),
     read(uri) {
       const { path = '', mediaType = '' } = kept.get(uri) ?? {};
-      const workspace = sandbox.workspace();
-      try {
-        const { source } = sandbox.source(path, [mediaType], workspace);
-        if (source.size > MOST_BYTES) {
-          throw new Failure('too_large', `${path} has ${source.size} bytes, more than fit into a message`, {
-            hint: 'Read it from the disk.',
-          });
-        }
-        const bytes = Buffer.alloc(source.size);
-        source.read(bytes, 0);
-        const mimeType = mediaType;
-        if (isText(mediaType)) return { uri, mimeType, text: bytes.toString('utf8') };
-        return { uri, mimeType, blob: bytes.toString('base64') };
-      } finally {
-        workspace.close();
+      using workspace = closing(sandbox.workspace());
+      const { source } = sandbox.source(path, [mediaType], workspace);
+      if (source.size > MOST_BYTES) {
+        throw new Failure('too_large', `${path} has ${source.size} bytes, more than fit into a message`, {
+          hint: 'Read it from the disk.',
+        });
       }
+      const bytes = Buffer.alloc(source.size);
+      source.read(bytes, 0);
+      const mimeType = mediaType;
+      if (isText(mediaType)) return { uri, mimeType, text: bytes.toString('utf8') };
+      return { uri, mimeType, blob: bytes.toString('base64') };
     },
   };
 }

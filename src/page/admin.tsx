@@ -1,6 +1,6 @@
 // The operator's account area. The admin key is kept in memory only.
-import { useState } from 'preact/hooks';
-import { Button, SecretField, Trouble } from './controls.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { Button, SecretForm, Trouble } from './controls.tsx';
 import { labelOf } from './lines.ts';
 import { RequestError, type ServiceClient } from './service.ts';
 import { sizeText } from './values.ts';
@@ -32,15 +32,16 @@ interface Overview {
 }
 
 export function Admin({ service }: { readonly service: ServiceClient }) {
-  const [key, setKey] = useState('');
+  const key = useRef('');
   const [overview, setOverview] = useState<Overview>();
   const [trouble, setTrouble] = useState('');
   const [status, setStatus] = useState('');
   /** Performs an action, reports it, and refreshes the overview. */
   const act = async (path?: string, given: object = {}, done = (_: Record<string, unknown>) => '') => {
     try {
-      if (path !== undefined) setStatus(done(await service.json(`/admin${path}`, given, { key })));
-      setOverview((await service.json('/admin/overview', undefined, { key })) as unknown as Overview); // of our own server
+      if (path !== undefined) setStatus(done(await service.json(`/admin${path}`, given, { key: key.current })));
+      const answer = await service.json('/admin/overview', undefined, { key: key.current });
+      setOverview(answer as unknown as Overview); // of our own server
       setTrouble('');
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -50,15 +51,14 @@ export function Admin({ service }: { readonly service: ServiceClient }) {
   return (
     <section aria-label="Account area" class="admin">
       <h2>Account area</h2>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <SecretForm
+        label="Admin key"
+        text={overview === undefined ? 'Open' : 'Refresh'}
+        onSend={(given) => {
+          key.current = given;
           act();
         }}
-      >
-        <SecretField label="Admin key" value={key} onType={setKey} />{' '}
-        <button type="submit">{overview === undefined ? 'Open' : 'Refresh'}</button>
-      </form>
+      />
       <p role="status">{status}</p>
       <Trouble text={trouble} />
       {overview !== undefined && (

@@ -1,19 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ServiceOperation, wordsOf } from '../contract/operation.ts';
-import { Button, SecretField } from './controls.tsx';
+import { pagesDrop, pagesTake } from '../contract/operations/pages/page-order.ts';
+import { rotate } from '../contract/operations/pages/pages.ts';
+import { Button, Save, SecretForm } from './controls.tsx';
 import { type Document, hasPdfName } from './documents.ts';
 import type { Typed } from './lines.ts';
-import { PAGE_ROWS } from './rows.ts';
 import type { ServiceClient } from './service.ts';
 import { Thumbnails } from './thumbnails.tsx';
 import { sizeText } from './values.ts';
 
 /** Shortcuts for marked pages: operations with their fields filled in. */
-const WITH_MARKS: readonly { name: string; label: string; preset: Typed }[] = [
-  { name: 'rotate', label: 'Turn right', preset: { angle: '90' } },
-  { name: 'rotate', label: 'Turn left', preset: { angle: '-90' } },
-  { name: 'pages-drop', label: 'Leave out', preset: {} },
-  { name: 'pages-take', label: 'Keep only these', preset: {} },
+const WITH_MARKS: readonly { op: ServiceOperation; label: string; preset: Typed }[] = [
+  { op: rotate, label: 'Turn right', preset: { angle: '90' } },
+  { op: rotate, label: 'Turn left', preset: { angle: '-90' } },
+  { op: pagesDrop, label: 'Leave out', preset: {} },
+  { op: pagesTake, label: 'Keep only these', preset: {} },
 ];
 
 interface Props {
@@ -142,7 +143,13 @@ function OneDocument({ document: one, service, onUp, onDown, onChange, onMark, o
         <Save blob={blob} name={name} />
         <Button text="Remove" label={`Remove ${name}`} onClick={() => onRemove(id)} />
       </p>
-      {isLocked === true && <Unlock name={name} onPassword={(password) => onUnlock(one, password)} />}
+      {isLocked === true && (
+        <SecretForm
+          label={`${name} is locked. Its password:`}
+          text="Unlock"
+          onSend={(password) => onUnlock(one, password)}
+        />
+      )}
       {trouble !== undefined && isLocked !== true && <p class="trouble">{trouble}</p>}
       {marked.size > 0 && <Marks id={id} marked={marked} onMark={onMark} onOpen={onOpen} />}
       {hasPdfName(one) && pageCount !== undefined && (
@@ -157,38 +164,10 @@ function Marks({ id, marked, onMark, onOpen }: Pick<OneProps, 'onMark' | 'onOpen
   return (
     <p class="marks">
       {marked.size} marked:{' '}
-      {WITH_MARKS.map(({ name, label, preset }) => {
-        const op = PAGE_ROWS.find((row) => row.name === name);
-        return op && <Button key={label} text={label} title={wordsOf(op)} onClick={() => onOpen(op, preset, id)} />;
-      })}
+      {WITH_MARKS.map(({ op, label, preset }) => (
+        <Button key={label} text={label} title={wordsOf(op)} onClick={() => onOpen(op, preset, id)} />
+      ))}
       <Button text="Unmark all" onClick={() => onMark(id, (old) => ({ ...old, marked: new Set() }))} />
     </p>
   );
-}
-
-function Unlock({ name, onPassword }: { readonly name: string; readonly onPassword: (password: string) => void }) {
-  const [password, setPassword] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onPassword(password);
-      }}
-    >
-      <SecretField label={`${name} is locked. Its password:`} value={password} onType={setPassword} />{' '}
-      <button type="submit">Unlock</button>
-    </form>
-  );
-}
-
-/** A button that saves a file under its name. */
-export function Save({ blob, name }: { readonly blob: Blob; readonly name: string }) {
-  const save = () => {
-    const address = URL.createObjectURL(blob);
-    const link = Object.assign(document.createElement('a'), { href: address, download: name });
-    link.click();
-    // The browser reads the URL after this event.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  };
-  return <Button text="Save" label={`Save ${name}`} onClick={save} />;
 }

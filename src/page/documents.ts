@@ -1,6 +1,8 @@
 // The documents on the page, the steps that made them, and other results.
+import { useRef, useState } from 'preact/hooks';
 import { EXTENSIONS, HTML, PDF, typeNamed } from '../contract/media.ts';
 import { outputOf, type ServiceOperation, wordsOf } from '../contract/operation.ts';
+import { info } from '../contract/operations/pages/pages.ts';
 import { formatPages } from '../contract/page-range.ts';
 import type { Typed } from './lines.ts';
 import { type Answer, isKeyRefused, RequestError, type ServiceClient } from './service.ts';
@@ -47,39 +49,20 @@ function newId(): number {
   return last;
 }
 
-export function newDocument(name: string, blob: Blob): Document {
+function newDocument(name: string, blob: Blob): Document {
   return { id: newId(), name, blob, isChosen: true, marked: new Set() };
 }
 
 export const hasPdfName = ({ name }: Pick<Document, 'name'>): boolean => typeNamed(name) === PDF;
-
-/** Puts documents in the place of the first of others; at the end, if the user has removed those meanwhile. */
-export function replaced(
-  all: readonly Document[],
-  others: readonly Document[],
-  made: readonly Document[],
-): readonly Document[] {
-  const ids = new Set(others.map(({ id }) => id));
-  const first = all.findIndex(({ id }) => ids.has(id));
-  const place = first === -1 ? all.length : first;
-  return [...all.slice(0, place), ...made, ...all.slice(place).filter(({ id }) => !ids.has(id))];
-}
-
-/** Restores the documents from before a step; those that were added since stay. */
-export function undone(all: readonly Document[], { before, after }: DoneStep): readonly Document[] {
-  const known = new Set([...before, ...after].map(({ id }) => id));
-  return [...before, ...all.filter(({ id }) => !known.has(id))];
-}
 
 /**
  * Asks the server how many pages a document has.
  * @returns the page count, or why it is not known; neither for what is no PDF
  * @throws RequestError where the key is refused: the next key may know the pages
  */
-export async function pageCountOf(
+async function pageCountOf(
   { name, blob }: Pick<Document, 'name' | 'blob'>,
   service: ServiceClient,
-  info: ServiceOperation,
 ): Promise<Pick<Document, 'pageCount' | 'trouble' | 'isLocked'>> {
   if (!hasPdfName({ name })) return {};
   try {
@@ -94,17 +77,16 @@ export async function pageCountOf(
 
 /** The dragged page order of a document, or its marked pages, as a page range. */
 export function pagesText({ marked, order }: Document): string {
-  if (order !== undefined) return formatPages(order);
-  return formatPages([...marked].sort((a, b) => a - b));
+  return formatPages(order ?? [...marked].sort((a, b) => a - b));
 }
 
-/** The output of an operation: documents to continue with, or results. */
+/** The output of an operation: documents to continue with, results, or the id of a job. */
 export async function takeAnswer(
   op: ServiceOperation,
   typed: Typed,
   names: readonly string[],
   { blob, mediaType }: Answer,
-): Promise<{ documents: Document[] } | { results: ShownResult[] }> {
+): Promise<{ documents: Document[] } | { results: ShownResult[] } | { job: string }> {
   const chosen = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
   const { output } = outputOf(op, chosen);
   const stem = (names[0] ?? 'document').replace(/\.[^.]*$/, '');
@@ -119,7 +101,7 @@ export async function takeAnswer(
     const ending = typeof inText === 'string' ? 'txt' : 'json';
     return { results: [{ id: newId(), title, name: `${stem}.${ending}`, blob: new Blob([text]), text }] };
   }
-  if (output.kind === 'job') throw new TypeError('a job has no result yet');
+  if (output.kind === 'job') return { job: String((JSON.parse(await blob.text()) as { job_id?: unknown }).job_id) };
   const base = 'fixed' in output.stem ? output.stem.fixed : `${stem}${output.stem.suffix}`;
   const name = `${base}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
   if (output.kind === 'bytes' && mediaType === PDF) return { documents: [newDocument(name, blob)] };
@@ -129,6 +111,60 @@ export async function takeAnswer(
   }
   const isText = /^text\/|json/.test(mediaType);
   return { results: [{ id: newId(), title, name, blob, ...(isText ? { text: await blob.text() } : {}) }] };
+}
+
+/** The documents and the steps that made them. The server counts the pages of those that are shown. */
+export function useDocuments(service: ServiceClient, refused: (error: unknown) => void) {
+  const [documents, render] = useState<readonly Document[]>([]);
+  const [steps, setSteps] = useState<readonly DoneStep[]>([]);
+  /** The newest list, for what began with an older one: documents are added and removed while a request runs. */
+  const newest = useRef(documents);
+  const counting = useRef(new Set<number>());
+  const set = (next: readonly Document[]) => {
+    newest.current = next;
+    render(next);
+  };
+  const change = (id: number, made: (old: Document) => Document) =>
+    set(newest.current.map((one) => (one.id === id ? made(one) : one)));
+  const chooseAlone = (id: number) => set(newest.current.map((one) => ({ ...one, isChosen: one.id === id })));
+  /** Asks the server for the page counts that are not known yet. */
+  const countPages = () => {
+    if (service.key === '') return;
+    for (const { id, ...one } of newest.current) {
+      if (one.pageCount !== undefined || one.trouble !== undefined || counting.current.has(id)) continue;
+      counting.current.add(id);
+      pageCountOf(one, service)
+        .then((known) => change(id, (old) => ({ ...old, ...known })), refused)
+        .finally(() => counting.current.delete(id));
+    }
+  };
+  const show = (next: readonly Document[]) => {
+    set(next);
+    countPages();
+  };
+  const add = (files: readonly File[]) =>
+    show([...newest.current, ...files.map((file) => newDocument(file.name, file))]);
+  /** Puts documents in the place of the first of others; at the end, if the user has removed those meanwhile. */
+  const replace = (
+    others: readonly Document[],
+    made: readonly Document[],
+    step: Pick<DoneStep, 'title' | 'line' | 'entry'>,
+  ) => {
+    const before = newest.current;
+    const ids = new Set(others.map(({ id }) => id));
+    const first = before.findIndex(({ id }) => ids.has(id));
+    const place = first === -1 ? before.length : first;
+    const after = [...before.slice(0, place), ...made, ...before.slice(place).filter(({ id }) => !ids.has(id))];
+    show(after);
+    setSteps((all) => [...all, { ...step, before, after }]);
+  };
+  /** Restores the documents from before the last step; those that were added since stay. */
+  const undo = ({ before, after }: DoneStep) => {
+    const known = new Set([...before, ...after].map(({ id }) => id));
+    show([...before, ...newest.current.filter(({ id }) => !known.has(id))]);
+    setSteps(steps.slice(0, -1));
+  };
+  return { documents, newest, steps, set, change, chooseAlone, countPages, add, replace, undo };
 }
 
 /** A step for `pdftool run`; undefined with a password, which is never written to a file. */

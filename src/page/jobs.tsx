@@ -3,8 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../contract/media.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobCancel, jobDownload, jobStatus } from '../contract/operations/speech.ts';
-import { Button } from './controls.tsx';
-import { Save } from './document-list.tsx';
+import { Button, Save } from './controls.tsx';
 import { RequestError, type ServiceClient } from './service.ts';
 
 interface Job {
@@ -29,13 +28,24 @@ const SECONDS_BETWEEN = 2;
 const PASSING: ReadonlySet<string> = new Set(['network', 'rate_limited', 'server']);
 
 /** The jobs in the URL: `#jobs=a,b`. */
-export function jobsInAddress(): string[] {
+function jobsInAddress(): string[] {
   const given = new URLSearchParams(location.hash.slice(1)).get('jobs') ?? '';
   return given.split(',').filter((id) => /^[\w-]{1,200}$/.test(id));
 }
 
-export function nameJobs(ids: readonly string[]): void {
-  history.replaceState(null, '', ids.length === 0 ? location.pathname : `#jobs=${ids.join(',')}`);
+/** The jobs of the page, which its URL names; another URL may be pasted into this tab. */
+export function useJobs() {
+  const [ids, setIds] = useState<readonly string[]>(jobsInAddress);
+  useEffect(() => {
+    const pasted = () => setIds(jobsInAddress());
+    addEventListener('hashchange', pasted);
+    return () => removeEventListener('hashchange', pasted);
+  }, []);
+  useEffect(
+    () => history.replaceState(null, '', ids.length === 0 ? location.pathname : `#jobs=${ids.join(',')}`),
+    [ids],
+  );
+  return [ids, setIds] as const;
 }
 
 interface Props {

@@ -24,14 +24,11 @@ export function commandLine(op: ServiceOperation, names: readonly string[], type
     const flag = asCommandLine({ field: name });
     if (others.includes(name)) for (const file of value as readonly string[]) options.push(flag, quoted(file));
     else if (field.kind === 'secret') options.push(field.ofFile ? '--password-file' : flag, 'password.txt');
-    else if (isLast(field)) last.push(quoted(String(value)));
+    else if (field.kind === 'text' && field.last === true && field.grammar === undefined)
+      last.push(quoted(String(value)));
     else options.push(...optionWords(flag, field, value));
   }
   return ['pdftool', wordsOf(op), ...names.map(quoted), ...last, ...options].join(' ');
-}
-
-function isLast(field: Field): boolean {
-  return field.kind === 'text' && field.last === true && field.grammar === undefined;
 }
 
 function optionWords(flag: string, field: Field, value: NonNullable<Typed[string]>): string[] {

@@ -1,18 +1,27 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Field } from '../contract/field.ts';
 import { EXTENSIONS } from '../contract/media.ts';
 import { isBeside, type ServiceOperation } from '../contract/operation.ts';
-import { Button } from './controls.tsx';
+import { Button, CopyLine } from './controls.tsx';
 import { commandLine, curlLine, inspectionLines, labelOf, type Typed } from './lines.ts';
 import { searchOf } from './redaction.ts';
 import { fileFields, isFile, priceOf, REDACT } from './rows.ts';
 import { checkFields, meaning } from './values.ts';
 
 /** A file for a field besides the documents, such as a font. */
-export interface Beside {
+interface Beside {
   readonly field: string;
   readonly file: File;
+}
+
+/** What is asked of an operation. */
+export interface Asked {
+  readonly typed: Typed;
+  /** The texts to send, by field. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly beside: readonly Beside[];
+  /** The same as a command. */
+  readonly line: string;
 }
 
 interface Props {
@@ -24,7 +33,7 @@ interface Props {
   readonly onType: (typed: Typed) => void;
   readonly why: string | undefined;
   readonly isBusy: boolean;
-  readonly onRun: (values: Readonly<Record<string, string>>, beside: readonly Beside[], line: string) => void;
+  readonly onRun: (asked: Asked) => void;
   readonly onClose: () => void;
 }
 
@@ -53,7 +62,7 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
     setTried(true);
     const [wrong] = Object.keys(allIssues);
     if (wrong !== undefined) document.getElementById(`field-${wrong}`)?.focus();
-    else if (why === undefined && !isBusy) onRun(values, beside, line);
+    else if (why === undefined && !isBusy) onRun({ typed, values, beside, line });
   };
   const choose = (name: string, files: readonly File[]) => {
     setBeside([...beside.filter(({ field }) => field !== name), ...files.map((file) => ({ field: name, file }))]);
@@ -72,18 +81,13 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
             key={name}
             name={name}
             field={field}
+            value={typed[name]}
+            pageCount={pageCount}
             issue={isTried || typed[name] !== undefined ? allIssues[name] : undefined}
-            meaning={meaning(field, String(typed[name] ?? ''), pageCount)}
-          >
-            <Control
-              name={name}
-              field={field}
-              value={typed[name]}
-              isWrong={isTried && name in allIssues}
-              onType={(value) => onType({ ...typed, [name]: value })}
-              onChoose={(files) => choose(name, files)}
-            />
-          </Labelled>
+            isWrong={isTried && name in allIssues}
+            onType={(value) => onType({ ...typed, [name]: value })}
+            onChoose={(files) => choose(name, files)}
+          />
         ))}
       <p class="run">
         <button type="submit" class="main" aria-disabled={why !== undefined || isBusy}>
@@ -98,22 +102,21 @@ export function OperationForm({ op, names, pageCount, typed, onType, why, isBusy
   );
 }
 
-interface LabelledProps {
-  readonly name: string;
-  readonly field: Field;
+interface LabelledProps extends ControlProps {
+  readonly pageCount: number | undefined;
   readonly issue: string | undefined;
-  readonly meaning: string | undefined;
-  readonly children: ComponentChildren;
 }
 
-function Labelled({ name, field, issue, meaning: means, children }: LabelledProps) {
+function Labelled({ pageCount, issue, ...control }: LabelledProps) {
+  const { name, field, value } = control;
+  const means = meaning(field, String(value ?? ''), pageCount);
   return (
     <div class={field.kind === 'flag' ? 'field switch' : 'field'}>
       <label for={`field-${name}`}>
         {labelOf(field.spelling ?? name)}
         {field.required && <span class="needed"> (needed)</span>}
       </label>
-      {children}
+      <Control {...control} />
       <p id={`about-${name}`} class="about">
         {field.summary}
         {field.kind === 'size' && '; 2 MB or 500 KB can be typed'}
@@ -141,7 +144,11 @@ function Control({ name, field, value, isWrong, onType, onChoose }: ControlProps
     'aria-invalid': isWrong,
     'aria-required': field.required,
   };
-  const type = (event: Event) => onType((event.currentTarget as HTMLInputElement).value); // the control's own event
+  const written = {
+    ...shared,
+    value: String(value ?? ''),
+    onInput: (event: Event) => onType((event.currentTarget as HTMLInputElement).value), // the control's own event
+  };
   switch (field.kind) {
     case 'file':
     case 'files': {
@@ -165,7 +172,7 @@ function Control({ name, field, value, isWrong, onType, onChoose }: ControlProps
     }
     case 'choice':
       return (
-        <select {...shared} value={String(value ?? '')} onChange={type}>
+        <select {...written}>
           <option value="">{field.default === undefined ? 'choose…' : `${field.default} (default)`}</option>
           {field.values.map((choice) => (
             <option key={choice} value={String(choice)}>
@@ -177,39 +184,13 @@ function Control({ name, field, value, isWrong, onType, onChoose }: ControlProps
     case 'integer':
     case 'number':
       return (
-        <input
-          {...shared}
-          type="number"
-          min={field.min}
-          max={field.max}
-          step={field.kind === 'integer' ? 1 : 'any'}
-          value={String(value ?? '')}
-          onInput={type}
-        />
+        <input {...written} type="number" min={field.min} max={field.max} step={field.kind === 'integer' ? 1 : 'any'} />
       );
     case 'secret':
-      return (
-        <input {...shared} type="password" autocomplete="new-password" value={String(value ?? '')} onInput={type} />
-      );
+      return <input {...written} type="password" autocomplete="new-password" />;
     case 'object':
-      return <textarea {...shared} rows={3} value={String(value ?? '')} onInput={type} />;
+      return <textarea {...written} rows={3} />;
     default:
-      return <input {...shared} type="text" autocomplete="off" value={String(value ?? '')} onInput={type} />;
+      return <input {...written} type="text" autocomplete="off" />;
   }
-}
-
-/** A command that can be copied. */
-export function CopyLine({ title, text }: { readonly title: string; readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-  };
-  return (
-    <div class="line">
-      <h3>{title}</h3>
-      <code>{text}</code>
-      <Button text={isCopied ? 'Copied' : 'Copy'} label={`Copy: ${title}`} onClick={copy} />
-    </div>
-  );
 }

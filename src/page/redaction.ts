@@ -14,8 +14,8 @@ export async function startRedaction(
   service: ServiceClient,
   { blob }: Document,
   options: object,
-  progress: (part: number) => void,
-  signal: AbortSignal,
+  progress = (_: number) => {},
+  signal = new AbortController().signal,
 ): Promise<string> {
   const asked = { workflow: 'redaction', inputBytes: blob.size, maxCredits: 1, options };
   const { uploadId, jobId, upload } = await service.json(workflowCreate.path, asked, { signal });
@@ -29,8 +29,6 @@ export async function startRedaction(
 
 /** The review page of a job's regions. Throws where they belong to another document. */
 export async function reviewOf(service: ServiceClient, job: string, document: Document): Promise<string> {
-  const form = new FormData();
-  form.append('file', document.blob, document.name);
-  const path = `/page/review?job=${encodeURIComponent(job)}`;
-  return (await service.call({ method: 'POST', path, body: form })).blob.text();
+  const path = `/page/review?job=${encodeURIComponent(job)}` as const;
+  return (await service.run({ path }, {}, [['file', document.blob, document.name]])).blob.text();
 }

@@ -76,9 +76,9 @@ export class ServiceClient {
     return JSON.parse(await blob.text());
   }
 
-  /** Runs a row. `values`: texts by field. */
+  /** Posts a form, as a row takes it. `values`: texts by field. */
   run(
-    op: ServiceOperation,
+    { path }: Pick<ServiceOperation, 'path'>,
     values: Readonly<Record<string, string>>,
     files: readonly (readonly [field: string, file: Blob, name: string])[],
     more: Pick<Call, 'signal' | 'progress'> = {},
@@ -86,7 +86,7 @@ export class ServiceClient {
     const form = new FormData();
     for (const [name, value] of Object.entries(values)) form.append(name, value);
     for (const [field, file, name] of files) form.append(field, file, name);
-    return this.call({ method: 'POST', path: op.path, body: form, ...more });
+    return this.call({ method: 'POST', path, body: form, ...more });
   }
 }
 
@@ -99,12 +99,9 @@ async function refusalOf(blob: Blob, status: number, wait: string | null): Promi
   }
   const message = typeof record.error === 'string' ? record.error : `The server answered ${status}`;
   const code = String(record._meta?.code ?? status);
-  return new RequestError(code, [sentence(message), adviceFor(status, wait)].filter(Boolean).join(' '));
-}
-
-/** The first letter keeps its case: it is often the name of a file. */
-function sentence(text: string): string {
-  return `${text}${/[.!?]$/.test(text) ? '' : '.'}`;
+  // The first letter keeps its case: it is often the name of a file.
+  const sentence = `${message}${/[.!?]$/.test(message) ? '' : '.'}`;
+  return new RequestError(code, [sentence, adviceFor(status, wait)].filter(Boolean).join(' '));
 }
 
 function adviceFor(status: number, wait: string | null): string {

@@ -25,12 +25,7 @@ export function Thumbnails({ document, service, onMark, onMove }: Props) {
   const [pictures, setPictures] = useState<ReadonlyMap<number, string>>(new Map());
   const asked = useRef(new Set<number>());
   const addresses = useRef<string[]>([]);
-  useEffect(
-    () => () => {
-      for (const address of addresses.current) URL.revokeObjectURL(address);
-    },
-    [],
-  );
+  useEffect(() => () => addresses.current.forEach(URL.revokeObjectURL), []);
 
   const draw = async (batch: number) => {
     if (asked.current.has(batch)) return;
@@ -116,13 +111,11 @@ function Thumbnail({ page, picture, isMarked, onSeen, onMark, onMove, onDrop }: 
 
 /** Thumbnail URLs by page number; empty where drawing fails, since the rest of the page still works. */
 async function drawPages(service: ServiceClient, document: Document, first: number, last: number) {
-  const form = new FormData();
-  form.append('pages', Array.from({ length: last - first + 1 }, (_, index) => first + index).join(','));
-  form.append('width', String(WIDTH));
-  form.append('format', 'webp');
-  form.append('file', document.blob, document.name);
+  const pages = Array.from({ length: last - first + 1 }, (_, index) => first + index).join(',');
+  const values = { pages, width: String(WIDTH), format: 'webp' };
   try {
-    const { blob } = await service.call({ method: 'POST', path: '/page/thumbnails', body: form });
+    const file = ['file', document.blob, document.name] as const;
+    const { blob } = await service.run({ path: '/page/thumbnails' }, values, [file]);
     const pictures = await unzip(blob);
     return pictures.map(({ name, content }, index): [number, string] => {
       const page = Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? first + index);

@@ -46,7 +46,7 @@ function stopped(name: string, reason: unknown, doubt: Doubt, inDoubt: boolean):
   const how = doubt.sent > 0 ? ` after ${doubt.sent} bytes were sent` : '';
   if (!inDoubt) {
     const why = CHARGED.has(doubt.kind) ? 'nothing was charged' : 'it costs nothing';
-    return new Failure(base.code, `${name}: ${base.message}${how}; ${why}`, { hint: base.hint, cause: base });
+    return base.with({ wording: `${name}: ${base.message}${how}; ${why}`, cause: base });
   }
   // After our own time limit the answer counts as lost; Ctrl-C keeps the exit code that shells expect.
   const code = base.code === 'network' ? 'ambiguous' : base.code;

@@ -1,5 +1,6 @@
 import { Failure } from '../contract/failure.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
+import { limited } from '../contract/timing.ts';
 import { command, say, setting } from '../contract/wording.ts';
 import type { WireRequest } from '../wire/request.ts';
 import { errorRecordOf, refusalOf } from '../wire/response.ts';
@@ -7,7 +8,6 @@ import { below, parseBaseUrl } from './address.ts';
 import { type Partial, resumeHeaders } from './answer.ts';
 import { type Balance, createBalance } from './balance.ts';
 import { checkKey, maskKey } from './credentials.ts';
-import { withDeadline } from './deadline.ts';
 import { type Doubt, doubtFailure } from './doubt.ts';
 import { readErrorText, ShortBody } from './receive.ts';
 import { persist, type ReplayClass, Setback, setbackOf } from './replay.ts';
@@ -67,7 +67,12 @@ interface Call<T> extends RemoteCall<T> {
 export async function perform<T>(exchange: RemoteCall<T>, session: Session, outer: Context): Promise<T> {
   const { name, kind } = exchange;
   const { entropy, timeouts } = session.settings;
-  const { ctx, release } = withDeadline(outer, timeouts?.total);
+  const { total } = timeouts ?? {};
+  const { signal, release } = limited(outer.signal, total, outer.clock, () => {
+    const hint = say`Give it more with ${setting('timeout')}.`;
+    return new Failure('network', `not done within ${(total ?? 0) / 1000} s`, { hint });
+  });
+  const ctx = { ...outer, signal };
   const doubt: Doubt = { kind, sent: 0, open: false, paid: false };
   const call: Call<T> = { ...exchange, session, ctx, doubt, partial: {} };
   try {

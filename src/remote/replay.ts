@@ -1,5 +1,5 @@
 // Decides which request may be repeated (the table of DESIGN.md as data), and repeats it.
-import { Failure } from '../contract/failure.ts';
+import type { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import type { Context, Values } from '../contract/ports.ts';
 import type { Reply } from './transport.ts';
@@ -128,8 +128,6 @@ export function retryAfter(value: string | undefined, now: number): number | und
 }
 
 function tooLong(setback: Setback, asked: number): Setback {
-  const { code, message, status, meta, charged } = setback.failure;
   const hint = `The service asks to wait ${Math.ceil(asked / 1000)} s; try again after that.`;
-  const about = { status, meta, charged, hint, retryAfter: asked, cause: setback.failure };
-  return new Setback(setback.trouble, new Failure(code, message, about));
+  return new Setback(setback.trouble, setback.failure.with({ hint, retryAfter: asked, cause: setback.failure }));
 }

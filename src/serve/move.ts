@@ -1,4 +1,5 @@
 // Moves a folder to PostgreSQL and S3: files first, then all rows in one transaction. It can be repeated.
+import { atEnd, atLast, closing } from '../contract/closing.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
 import { say, setting } from '../contract/wording.ts';
@@ -34,38 +35,28 @@ export async function move({ from, postgres, bucket, clock, nodeVersion, newId }
   }
   const target = await openPostgres(postgres, clock);
   const rows = await connect(postgres, clock);
-  try {
-    const mark = await target.store.keep('store id', newId);
-    const owned = await ownData(from, nodeVersion, mark);
-    const sql = await openSql(joinPath(from, 'serve.db'), nodeVersion);
-    const source = createStore(sql);
-    try {
-      const id = await source.keep(MOVED, newId);
-      const [moved] = await rows.query('SELECT value FROM meta WHERE name = $1', [MOVED]);
-      if (moved === undefined && (await target.store.accounts()).length > 0) {
-        throw new Failure('conflict', 'the database has accounts of its own', { hint: 'Move to an empty one.' });
-      }
-      if (moved !== undefined && moved.value !== id) {
-        throw new Failure('conflict', 'another folder was moved to this database', { hint: 'Move to an empty one.' });
-      }
-      if (moved !== undefined) return { rows: 0, files: 0 };
-      const blobs = await openS3(bucket, mark, clock);
-      try {
-        const files = await copyFiles(source, folderBlobs(from), blobs);
-        // From here on no server may use the folder: its credits would be spent twice.
-        await textOnce(joinPath(from, MARK), mark);
-        return { rows: await rows.write(() => copyRows(sql), true), files };
-      } finally {
-        blobs.close();
-      }
-    } finally {
-      await source.close();
-      owned.release();
-    }
-  } finally {
-    await rows.close();
-    await target.store.close();
+  await using _target = atLast(() => target.store.close());
+  await using _rows = atLast(() => rows.close());
+  const mark = await target.store.keep('store id', newId);
+  const owned = await ownData(from, nodeVersion, mark);
+  using _owned = atEnd(() => owned.release());
+  const sql = await openSql(joinPath(from, 'serve.db'), nodeVersion);
+  const source = createStore(sql);
+  await using _source = atLast(() => source.close());
+  const id = await source.keep(MOVED, newId);
+  const [moved] = await rows.query('SELECT value FROM meta WHERE name = $1', [MOVED]);
+  if (moved === undefined && (await target.store.accounts()).length > 0) {
+    throw new Failure('conflict', 'the database has accounts of its own', { hint: 'Move to an empty one.' });
   }
+  if (moved !== undefined && moved.value !== id) {
+    throw new Failure('conflict', 'another folder was moved to this database', { hint: 'Move to an empty one.' });
+  }
+  if (moved !== undefined) return { rows: 0, files: 0 };
+  using blobs = closing(await openS3(bucket, mark, clock));
+  const files = await copyFiles(source, folderBlobs(from), blobs);
+  // From here on no server may use the folder: its credits would be spent twice.
+  await textOnce(joinPath(from, MARK), mark);
+  return { rows: await rows.write(() => copyRows(sql), true), files };
 }
 
 /** The key in both databases of the id of the moved folder. */

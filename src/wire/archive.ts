@@ -1,4 +1,5 @@
 // Unpacks a ZIP of output files from the network: names checked, sizes bounded, checksums compared.
+import { closing } from '../contract/closing.ts';
 import type { RandomAccess, Temp } from '../contract/ports.ts';
 import { isPlainName } from './filename.ts';
 import { plain } from './plain.ts';
@@ -26,7 +27,7 @@ export async function unpack(
   maxFiles: number,
   signal: AbortSignal,
 ): Promise<Unpacked> {
-  const zip = await openArchive(archive);
+  using zip = closing(await openArchive(archive));
   const files: { name: string; body: RandomAccess }[] = [];
   const skipped: string[] = [];
   const seen = new Set<string>();
@@ -52,8 +53,6 @@ export async function unpack(
   } catch (error) {
     if (error instanceof ArchiveError || signal.aborted) throw error;
     throw unreadable(error);
-  } finally {
-    zip.close();
   }
   return { files, skipped };
 }

@@ -1,7 +1,9 @@
 // Reads ZIP archives from outside without trusting them: safe names, bounded sizes, no links.
+
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';
+import { closing } from '../contract/closing.ts';
 import type { RandomAccess } from '../contract/ports.ts';
 import { plain } from './plain.ts';
 
@@ -80,15 +82,13 @@ export function countEntries(archive: RandomAccess): Promise<number> {
 }
 
 async function sumOf(archive: RandomAccess, amount: (entry: yauzl.Entry) => number): Promise<number> {
-  const zip = await openArchive(archive);
+  using zip = closing(await openArchive(archive));
   try {
     let sum = 0;
     for await (const entry of zip.eachEntry()) sum += amount(entry);
     return sum;
   } catch (error) {
     throw unreadable(error);
-  } finally {
-    zip.close();
   }
 }
 

@@ -203,6 +203,7 @@ describe('many writers', () => {
     outfile: built,
     bundle: true,
     platform: 'node',
+    target: 'node20.19',
     format: 'esm',
     banner,
     logLevel: 'error',

@@ -48,7 +48,8 @@ async function bundle() {
     export { inspectDocument } from './src/pdf/redact/inspect-document.ts';`;
   await build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
-    ...{ bundle: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'error', outfile },
+    ...{ bundle: true, format: 'esm', platform: 'node', target: 'node20.19', packages: 'external' },
+    ...{ logLevel: 'error', outfile },
   });
   return outfile;
 }

@@ -5,8 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { clearBookmarks, setBookmarks, showBookmarks } from '../../src/local/document/bookmarks.ts';
-import { clearLabels, setLabels, showLabels } from '../../src/local/document/labels.ts';
+import {
+  clearBookmarks,
+  clearLabels,
+  setBookmarks,
+  setLabels,
+  showBookmarks,
+  showLabels,
+} from '../../src/local/document/outline.ts';
 import { createContext } from '../properties/context.ts';
 import { look } from '../structure/judges.ts';
 import { edit, FIXTURES, open, pixels, said } from './run.ts';

@@ -281,6 +281,7 @@ const timer = setInterval(() => {
       bundle: true,
       format: 'esm',
       platform: 'node',
+      target: 'node20.19',
       banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       logLevel: 'silent',
     });

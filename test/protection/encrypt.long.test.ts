@@ -6,8 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
-import * as decrypt from '../../src/local/protection/decrypt.ts';
-import * as encrypt from '../../src/local/protection/encrypt.ts';
+import { decryptDocument, encryptDocument } from '../../src/local/protection/encryption.ts';
 import { CLEAN, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 
@@ -26,11 +25,11 @@ const FILES = [
   'documents/pypdf--git.pdf',
 ];
 
-type Options = Omit<Parameters<typeof encrypt.run>[0], 'file'>;
+type Options = Omit<Parameters<typeof encryptDocument>[0], 'file'>;
 const context = () => ({ ...createContext(), random: (length: number) => randomBytes(length) });
 
 async function encrypted(path: string, options: Options): Promise<{ bytes: Uint8Array; warnings: readonly string[] }> {
-  const result = await encrypt.run({ file: sourceOf('in.pdf', readFileSync(path)), ...options }, context());
+  const result = await encryptDocument({ file: sourceOf('in.pdf', readFileSync(path)), ...options }, context());
   return { bytes: await bytesOf(result.body), warnings: result.warnings ?? [] };
 }
 
@@ -97,7 +96,7 @@ describe.each(FILES)('%s', (name) => {
     using here = folder();
     const { bytes } = await encrypted(path, { user_password: 'u', owner_password: 'o', deny: 'print,copy' });
     for (const password of ['u', 'o']) {
-      const result = await decrypt.run({ file: sourceOf('in.pdf', bytes), password }, createContext());
+      const result = await decryptDocument({ file: sourceOf('in.pdf', bytes), password }, createContext());
       writeFileSync(here.at('back.pdf'), await bytesOf(result.body));
       expect(result.details).toEqual({
         encryption: {
@@ -167,7 +166,7 @@ describe('what is encrypted', () => {
     expect(ran('qpdf', [`--password=${composed.normalize('NFC')}`, '--check', here.at('out.pdf')])).toBe(0);
     const file = sourceOf('in.pdf', bytes);
     for (const form of ['NFC', 'NFD'] as const) {
-      const result = await decrypt.run({ file, password: composed.normalize(form) }, createContext());
+      const result = await decryptDocument({ file, password: composed.normalize(form) }, createContext());
       expect(result.pages).toBe(4);
     }
   });
@@ -219,20 +218,22 @@ describe('is refused:', () => {
     [{ user_password: 'alone', allow: 'none' }, /an owner password that differs/],
     [{ owner_password: 'o', allow: 'print,paint' }, /there is no permission named 'paint'/],
   ] as const)('%j', async (options, says) => {
-    await expect(async () => encrypt.run({ file, ...options }, context())).rejects.toMatchObject({
+    await expect(async () => encryptDocument({ file, ...options }, context())).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringMatching(says),
     });
   });
 
   it('decrypting what is not encrypted, or with a wrong password', async () => {
-    await expect(decrypt.run({ file }, createContext())).rejects.toMatchObject({ message: 'in.pdf is not encrypted' });
+    await expect(decryptDocument({ file }, createContext())).rejects.toMatchObject({
+      message: 'in.pdf is not encrypted',
+    });
     const { bytes } = await encrypted(LOREM, { user_password: 'u' });
     const locked = sourceOf('in.pdf', bytes);
-    await expect(decrypt.run({ file: locked, password: 'v' }, createContext())).rejects.toMatchObject({
+    await expect(decryptDocument({ file: locked, password: 'v' }, createContext())).rejects.toMatchObject({
       code: 'password',
     });
-    await expect(decrypt.run({ file: locked }, createContext())).rejects.toMatchObject({ code: 'password' });
+    await expect(decryptDocument({ file: locked }, createContext())).rejects.toMatchObject({ code: 'password' });
   });
 });
 

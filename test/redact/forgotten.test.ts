@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import { openSql } from '../../src/serve/store/driver.ts';
-import { PRAGMAS } from '../../src/serve/store/sqlite-tables.ts';
+import { PRAGMAS } from '../../src/serve/store/tables.ts';
 import { folder } from '../e2e/pdftool.ts';
 
 const here = folder();

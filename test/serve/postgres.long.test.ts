@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { migrate, openPostgres } from '../../src/serve/store/postgres/store.ts';
-import { POSTGRES_MIGRATIONS } from '../../src/serve/store/postgres/tables.ts';
 import type { Store } from '../../src/serve/store/store.ts';
+import { POSTGRES_MIGRATIONS } from '../../src/serve/store/tables.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { DECEMBER, NOVEMBER, storeContract } from './store-contract.ts';
 

@@ -1,6 +1,7 @@
 // What every store does, whatever database it is on: credits change once and together, jobs are finished by their last worker only.
 import { describe, expect, it } from 'vitest';
-import type { ClaimScope, NewJob, Store } from '../../src/serve/store/store.ts';
+import type { ClaimScope, NewJob } from '../../src/serve/store/jobs.ts';
+import type { Store } from '../../src/serve/store/store.ts';
 
 export const NOVEMBER = Date.UTC(2026, 10, 21);
 export const DECEMBER = Date.UTC(2026, 11, 1);

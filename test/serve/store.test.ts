@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../src/serve/store/driver.ts';
 import { createStore } from '../../src/serve/store/sqlite.ts';
-import { SQLITE_MIGRATIONS } from '../../src/serve/store/sqlite-tables.ts';
 import type { Store } from '../../src/serve/store/store.ts';
+import { SQLITE_MIGRATIONS } from '../../src/serve/store/tables.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { DECEMBER, job, lease, NOVEMBER, storeContract } from './store-contract.ts';
 

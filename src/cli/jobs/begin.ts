@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { closing } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { openValues } from '../../contract/operation.ts';
 import { assertAllowed } from '../../flow/checks.ts';
@@ -49,45 +50,40 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
   const { plan, streams, signal, clock } = run;
   const { op, flags } = plan;
   const [name = ''] = plan.files;
-  const workspace = new Workspace();
-  const watcher = openWatcher(run, flags, op.name);
-  try {
-    const password = passwordFinder(plan.passwords, streams, signal);
-    const { opened, input, ctx } = await openRow({
-      ...rowRunOf(run, workspace),
-      context: (temp) => ({
-        signal,
-        clock,
-        temp,
-        password: (file, attempt) => watcher.asking(() => password(file, attempt)),
-        progress: watcher.progress,
-        detail: flags.verbose ? watcher.line : () => {},
-      }),
-    });
-    const [source] = opened.sources;
-    if (source === undefined) throw new TypeError(`${op.name} takes one file`);
-    const guess = await estimate(op, input, ctx, localProbe);
-    const price = callPrice(op, input, guess.minutes);
-    const path = outputName(plan);
-    const request: PaidRequest = {
-      kind: 'speech',
-      operation: op.name,
-      files: [identifyNamed(source, name)],
-      fields: openValues(op, input),
-      credits: price.credits,
-      ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
-    };
-    const ready = async (paid: JournalEntry | undefined) => {
-      chooseDestination(plan, opened.identities, streams);
-      await assertAllowed(op, input, ctx, localProbe);
-      if (price.credits <= (settings.maxCredits ?? Number.POSITIVE_INFINITY))
-        await assertWanted(run, settings, price, paid, watcher);
-    };
-    return await beginSpeech(ports, op, input, request, plan.job.again, ready, ctx);
-  } finally {
-    watcher.close();
-    workspace.close();
-  }
+  using workspace = closing(new Workspace());
+  using watcher = closing(openWatcher(run, flags, op.name));
+  const password = passwordFinder(plan.passwords, streams, signal);
+  const { opened, input, ctx } = await openRow({
+    ...rowRunOf(run, workspace),
+    context: (temp) => ({
+      signal,
+      clock,
+      temp,
+      password: (file, attempt) => watcher.asking(() => password(file, attempt)),
+      progress: watcher.progress,
+      detail: flags.verbose ? watcher.line : () => {},
+    }),
+  });
+  const [source] = opened.sources;
+  if (source === undefined) throw new TypeError(`${op.name} takes one file`);
+  const guess = await estimate(op, input, ctx, localProbe);
+  const price = callPrice(op, input, guess.minutes);
+  const path = outputName(plan);
+  const request: PaidRequest = {
+    kind: 'speech',
+    operation: op.name,
+    files: [identifyNamed(source, name)],
+    fields: openValues(op, input),
+    credits: price.credits,
+    ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
+  };
+  const ready = async (paid: JournalEntry | undefined) => {
+    chooseDestination(plan, opened.identities, streams);
+    await assertAllowed(op, input, ctx, localProbe);
+    if (price.credits <= (settings.maxCredits ?? Number.POSITIVE_INFINITY))
+      await assertWanted(run, settings, price, paid, watcher);
+  };
+  return await beginSpeech(ports, op, input, request, plan.job.again, ready, ctx);
 }
 
 /** Asks before a costly job, where somebody is there to answer. */

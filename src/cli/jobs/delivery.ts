@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { atEnd, closing } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE } from '../../contract/media.ts';
 import type { BytesResult, Context, Progress } from '../../contract/ports.ts';
@@ -38,19 +39,15 @@ export async function deliverJob(
     options.detail(`process ${claim.heldBy} is writing the result`);
     return undefined;
   }
-  const workspace = new Workspace();
-  try {
-    const now = journal.read(entry) ?? entry;
-    const there = await alreadyThere(now, options, workspace, call.signal);
-    if (there !== undefined) {
-      if (now.step !== 'delivered') journal.add(now, { step: 'delivered' });
-      return there;
-    }
-    return await fetchAndPlace(ports, now, state, options, workspace, call);
-  } finally {
-    workspace.close();
-    claim.release();
+  using _ = atEnd(claim.release);
+  using workspace = closing(new Workspace());
+  const now = journal.read(entry) ?? entry;
+  const there = await alreadyThere(now, options, workspace, call.signal);
+  if (there !== undefined) {
+    if (now.step !== 'delivered') journal.add(now, { step: 'delivered' });
+    return there;
   }
+  return await fetchAndPlace(ports, now, state, options, workspace, call);
 }
 
 async function fetchAndPlace(

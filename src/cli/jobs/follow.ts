@@ -1,5 +1,6 @@
+import { atEnd, closing } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
-import type { Clock } from '../../contract/ports.ts';
+import { limited } from '../../contract/timing.ts';
 import { say } from '../../contract/wording.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import type { JournalEntry } from '../../flow/journal.ts';
@@ -24,20 +25,19 @@ export async function followJobs(
   call: Following,
 ): Promise<number> {
   const { flags, clock, streams, messages } = call;
-  const limit = limited(call.signal, flags.timeout, clock);
+  const limit = limited(call.signal, flags.timeout, clock, () => {
+    const message = `not done within ${formatDuration(flags.timeout ?? 0)} (exit code ${FAILURES.pending.exit})`;
+    return new Failure('pending', message);
+  });
   const draws = options.draw && streams.errIsTerminal && flags.progress;
   const mode = flags.quiet ? 'none' : draws ? 'draw' : 'lines';
-  const view = await createJobView({ streams, messages, clock, mode, json: flags.json });
-  try {
-    const bounded = { ...call, signal: limit.signal };
-    const codes = await Promise.all(entries.map((entry) => followOne(ports, entry, options, view, bounded)));
-    view.close();
-    if (limit.signal.aborted && codes.some((code) => code !== 0)) throw stillGoing(ports, entries, limit.signal);
-    return Math.max(0, ...codes);
-  } finally {
-    view.close();
-    limit.release();
-  }
+  using _ = atEnd(limit.release);
+  using view = closing(await createJobView({ streams, messages, clock, mode, json: flags.json }));
+  const bounded = { ...call, signal: limit.signal };
+  const codes = await Promise.all(entries.map((entry) => followOne(ports, entry, options, view, bounded)));
+  view.close();
+  if (limit.signal.aborted && codes.some((code) => code !== 0)) throw stillGoing(ports, entries, limit.signal);
+  return Math.max(0, ...codes);
 }
 
 async function followOne(
@@ -114,27 +114,13 @@ function stillGoing({ journal }: JobPorts, entries: readonly JournalEntry[], sig
   });
 }
 
-function limited(signal: AbortSignal, milliseconds: number | undefined, clock: Clock) {
-  if (milliseconds === undefined) return { signal, release: () => {} };
-  const over = new AbortController();
-  const done = new AbortController();
-  const message = `not done within ${formatDuration(milliseconds)} (exit code ${FAILURES.pending.exit})`;
-  const why = new Failure('pending', message);
-  void clock.sleep(milliseconds, done.signal).then(
-    () => over.abort(why),
-    () => {},
-  );
-  return { signal: AbortSignal.any([signal, over.signal]), release: () => done.abort() };
-}
-
 /** The failure of a delivery: the job is done and paid for all the same. */
 function undelivered(error: unknown, { id, charged }: JournalEntry): unknown {
   if (!(error instanceof Failure)) return error;
-  const { code, wording, status, meta, kind, hint = '' } = error;
-  return new Failure(code, wording, {
+  const { hint = '' } = error;
+  return error.with({
     charged: charged ?? 'yes',
     hint: say`${hint}${hint === '' ? '' : ' '}It was paid for; fetch it, at no cost, with: pdftool jobs download ${id}`,
-    ...{ status, meta, kind },
     cause: error,
   });
 }

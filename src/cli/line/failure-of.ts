@@ -12,9 +12,7 @@ export function failureOf(error: unknown, signal: AbortSignal): Failure {
   if (failure.hint === undefined) return failure;
   const written = spelled(failure.hint, asCommandLine);
   const hint = written.replace(/npm install -g ([@\w/-]+)/g, (_, name: string) => installCommand(name));
-  if (hint === written) return failure;
-  const { code, wording, charged, kind, status, meta, cause } = failure;
-  return new Failure(code, wording, { hint, charged, kind, status, meta, cause });
+  return hint === written ? failure : failure.with({ hint });
 }
 
 function anyFailureOf(error: unknown, signal: AbortSignal): Failure {

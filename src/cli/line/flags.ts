@@ -8,6 +8,18 @@ import { hint } from './hints.ts';
 /** Options of one command as commander read them, by camelCase key. */
 export type Options = Readonly<Record<string, unknown>>;
 
+/** The text of an option; undefined where it was not given. */
+export function textOf(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The texts of an option that may be repeated. */
+export function textsOf(options: Options, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
 export interface Flags extends SettingFlags {
   readonly json: boolean;
   /** `-o`: a file, a folder, or `-` for standard output. */
@@ -46,7 +58,7 @@ export function addFlags(program: Command): void {
 /** Reads the global options. Throws a usage Failure naming every wrong flag. */
 export function readFlags(given: Readonly<Record<string, unknown>>): Flags {
   const issues: string[] = [];
-  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);
+  const text = (name: string) => textOf(given, name);
   const read = (flag: string, value: string | undefined, parse: (text: string) => number | string) => {
     if (value === undefined) return undefined;
     const parsed = parse(value);

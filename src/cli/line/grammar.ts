@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RunOwn } from './call.ts';
-import type { Options } from './flags.ts';
+import { type Options, textOf } from './flags.ts';
 
 /** A command that is no operation: its names, options and help, and the file that runs it. */
 export interface OwnCommand {
@@ -52,7 +52,7 @@ export function readFollowOptions(options: Options, more: { soon: boolean; draw?
     draw: more.draw ?? true,
     deliver: options.download !== false,
     notify: options.notify === true,
-    onDone: typeof options.onDone === 'string' ? options.onDone : undefined,
+    onDone: textOf(options, 'onDone'),
   };
 }
 

@@ -10,7 +10,7 @@ import { spelled } from '../../contract/wording.ts';
 import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs/inputs.ts';
 import { isFolder } from '../../runtime/files/system/folder.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
-import type { Flags, Options } from './flags.ts';
+import { type Flags, type Options, textOf, textsOf } from './flags.ts';
 import { expandFolder, type FileOfFolder, folderFor, isWanted } from './folder-words.ts';
 import { type FollowOptions, readFollowOptions } from './grammar.ts';
 import { type LineWords, readWords } from './line-words.ts';
@@ -111,10 +111,7 @@ export async function readPlan(
     salvage: options.salvage === true,
     keepConformance: options.keepConformance === true,
     canSalvage: offersSalvage(op),
-    passwords: {
-      file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
-      byFile: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],
-    },
+    passwords: { file: textOf(options, 'passwordFile'), byFile: textsOf(options, 'passwordFor') },
     job: {
       ...readFollowOptions(options, { soon: false, draw: options.wait !== true }),
       detach: options.detach === true,

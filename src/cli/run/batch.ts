@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { atLast, closing } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { makeFolder, removeEmptyFolder } from '../../runtime/files/system/folder.ts';
 import { count, formatDuration } from '../../runtime/terminal/units.ts';
@@ -80,7 +81,7 @@ async function runTogether(run: FileRun, ended: (file: string, answer: FileAnswe
   const { plan, streams, signal } = run;
   const { op } = plan;
   const { runnerFor } = await import('./batch-runners.ts');
-  const watcher = openWatcher(run, plan.flags, op.name);
+  using watcher = closing(openWatcher(run, plan.flags, op.name));
   const answers: (FileAnswer | undefined)[] = [];
   const total = plan.files.length;
   let next = 0;
@@ -99,27 +100,20 @@ async function runTogether(run: FileRun, ended: (file: string, answer: FileAnswe
   };
   const lane = async () => {
     const runner = runnerFor(run);
-    try {
-      for (let at = next++; at < total; at = next++) {
-        signal.throwIfAborted();
-        const file = plan.files[at] ?? '';
-        answers[at] = await runner.run(file);
-        done += 1;
-        watcher.progress({ phase: op.name, done, total, unit: 'files', note: file });
-        tell();
-      }
-    } finally {
-      await runner.end();
+    await using _ = atLast(() => runner.end());
+    for (let at = next++; at < total; at = next++) {
+      signal.throwIfAborted();
+      const file = plan.files[at] ?? '';
+      answers[at] = await runner.run(file);
+      done += 1;
+      watcher.progress({ phase: op.name, done, total, unit: 'files', note: file });
+      tell();
     }
   };
-  try {
-    const lanes = Array.from({ length: Math.min(plan.jobs, total) }, lane);
-    const results = await Promise.allSettled(lanes);
-    signal.throwIfAborted();
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
-  } finally {
-    watcher.close();
-  }
+  const lanes = Array.from({ length: Math.min(plan.jobs, total) }, lane);
+  const results = await Promise.allSettled(lanes);
+  signal.throwIfAborted();
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 function tellSkipped({ plan, streams, messages }: FileRun, file: string): void {

@@ -17,11 +17,8 @@ export async function keepRemains(failure: Failure, placement: ResultPlacement):
     try {
       const beside = { ...placement, to: fileTarget(name, false, []), parts: 'single', hash: false } as const;
       const placed = await placeResult({ kind: 'bytes', mediaType: '', body: remains }, beside);
-      const path = placed?.path ?? name;
-      const { code, wording, charged, kind, status, meta, hint } = failure;
-      const where = `What came of it is kept in ${path}.`;
-      const kept = hint === undefined ? where : say`${hint} ${where}`;
-      return new Failure(code, wording, { charged, kind, status, meta, hint: kept, cause: failure });
+      const where = `What came of it is kept in ${placed?.path ?? name}.`;
+      return failure.with({ hint: failure.hint === undefined ? where : say`${failure.hint} ${where}`, cause: failure });
     } catch (error) {
       // A full disk must not hide why the answer is incomplete.
       if (!(error instanceof Failure) || error.code !== 'output_exists') return failure;

@@ -1,3 +1,4 @@
+import { closing } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import { makesPdf } from '../../contract/operation.ts';
@@ -61,39 +62,34 @@ export async function runOnce(run: FileRun): Promise<number> {
     throw new Failure('usage', `${alone} works on this machine alone`, { hint: 'Give --local, or leave it out.' });
   }
   const began = clock.now();
-  const workspace = new Workspace();
-  const watcher = openWatcher(run, plan.flags, plan.op.name, run.watched);
+  using workspace = closing(new Workspace());
+  using watcher = closing(openWatcher(run, plan.flags, plan.op.name, run.watched));
   const steps = watchSteps(clock, plan.flags.verbose ? watcher.line : () => {});
   const observer: Observer = { watcher, steps, salvaged: [], told: new Set() };
-  try {
-    const row = await openRow(observedRow(run, workspace, observer));
-    const { placed, input } = row;
-    if (placed?.parts === 'single') assertOnePart(plan.output, input);
-    const called = await callRow(row).catch((error: unknown) => explained(error, plan, placed));
-    tellMade(observer, plan.op, called);
-    const written = called.written ?? (await placeRecord(called.result, plan, placed));
-    if (written !== undefined) steps.ended(`written ${written.path}, ${formatSize(written.bytes)}`);
-    watcher.close();
-    const warnings = [...new Set([...observer.salvaged, ...(called.result.warnings ?? [])])];
-    const result = { ...called.result, warnings };
-    const file = plan.fileField?.field.kind === 'file' ? plan.files[0] : undefined;
-    const done: Done = { op: plan.op, engine: engine.name, result, written, input: file };
-    const isPrinted = placed?.to.kind === 'stdout';
-    showDone(run, done, isPrinted);
-    for (const warning of warnings) if (!observer.told.has(warning)) messages.warn(warning);
-    const name = run.streams.outIsTerminal || written === undefined ? '' : `${written.path}: `;
-    if (!isPrinted) messages.summary(`${name}${summarize(done, clock.now() - began)}`);
-    const salvaged =
-      observer.salvaged.length === 0 ? undefined : 'look at the output before you rely on it: it was salvaged';
-    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, written) ?? salvaged;
-    if (unmet === undefined) return codeOf(result, plan.op.verdict);
-    // Without a terminal nothing else explains this exit code.
-    messages.warn(unmet);
-    return UNMET;
-  } finally {
-    watcher.close();
-    workspace.close();
-  }
+  const row = await openRow(observedRow(run, workspace, observer));
+  const { placed, input } = row;
+  if (placed?.parts === 'single') assertOnePart(plan.output, input);
+  const called = await callRow(row).catch((error: unknown) => explained(error, plan, placed));
+  tellMade(observer, plan.op, called);
+  const written = called.written ?? (await placeRecord(called.result, plan, placed));
+  if (written !== undefined) steps.ended(`written ${written.path}, ${formatSize(written.bytes)}`);
+  watcher.close();
+  const warnings = [...new Set([...observer.salvaged, ...(called.result.warnings ?? [])])];
+  const result = { ...called.result, warnings };
+  const file = plan.fileField?.field.kind === 'file' ? plan.files[0] : undefined;
+  const done: Done = { op: plan.op, engine: engine.name, result, written, input: file };
+  const isPrinted = placed?.to.kind === 'stdout';
+  showDone(run, done, isPrinted);
+  for (const warning of warnings) if (!observer.told.has(warning)) messages.warn(warning);
+  const name = run.streams.outIsTerminal || written === undefined ? '' : `${written.path}: `;
+  if (!isPrinted) messages.summary(`${name}${summarize(done, clock.now() - began)}`);
+  const salvaged =
+    observer.salvaged.length === 0 ? undefined : 'look at the output before you rely on it: it was salvaged';
+  const unmet = run.unmet?.(result) ?? targetMissed(plan, result, written) ?? salvaged;
+  if (unmet === undefined) return codeOf(result, plan.op.verdict);
+  // Without a terminal nothing else explains this exit code.
+  messages.warn(unmet);
+  return UNMET;
 }
 
 /** The row of a run, with its steps and its progress shown. */
@@ -193,9 +189,8 @@ function tellMade({ steps, finished }: Observer, { name, work }: RunPlan['op'], 
 async function explained(error: unknown, plan: RunPlan, placement: ResultPlacement | undefined): Promise<never> {
   if (!(error instanceof Failure)) throw error;
   if (error.salvageable && plan.canSalvage) {
-    const { code, message, kind, cause } = error;
     const hint = 'Write it anew with the program it came from, or take what can be found of it with --salvage.';
-    throw new Failure(code, message, { kind, cause, hint });
+    throw error.with({ hint });
   }
   if (error.remains === undefined || placement === undefined) throw error;
   const { keepRemains } = await import('./remains.ts');

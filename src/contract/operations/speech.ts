@@ -1,4 +1,4 @@
-import { choice, file, flag, number, requiredText, text } from '../field.ts';
+import { choice, file, flag, number, required, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, M4B, MP3, MP4, PDF, WAV } from '../media.ts';
 import { operation } from '../operation.ts';
@@ -47,7 +47,7 @@ export const voicePreview = operation({
   cost: { credits: 0 },
   body: 'json-or-multipart',
   input: {
-    text: requiredText('What to say', { maxLength: LIMITS.previewText }),
+    text: required(text('What to say', { maxLength: LIMITS.previewText })),
     output_format: choice('Sound format', { values: ['mp3', 'wav'], default: 'mp3' }),
     voice_style,
     voice_id,
@@ -140,7 +140,7 @@ export const translateAndSpeak = operation({
   cost: { creditsPerMinute: CREDITS.translateMinute },
   input: {
     file: file('The PDF', { types: [PDF] }),
-    target_language: requiredText('Language to translate into', { seen: ['hi', 'es', 'fr'] }),
+    target_language: required(text('Language to translate into', { seen: ['hi', 'es', 'fr'] })),
     source_language: text('Language of the PDF'),
     output_format: text('Sound format'),
     voice_style,
@@ -159,7 +159,7 @@ export const translateAndSpeak = operation({
 const OF_JOB = {
   ...ASKED,
   surface: 'internal',
-  input: { id: requiredText('Job id') },
+  input: { id: required(text('Job id')) },
   local: 'jobs run on the service',
 } as const;
 

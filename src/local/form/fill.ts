@@ -51,7 +51,7 @@ export const run: Handler<typeof formFill> = async (input, ctx) => {
           return match(source.file, form, set);
         } catch (error) {
           if (!(error instanceof Failure)) throw error;
-          throw new Failure(error.code, `set ${i + 1} of ${sets.length}: ${error.message}`, { hint: error.hint });
+          throw error.with({ wording: `set ${i + 1} of ${sets.length}: ${error.message}` });
         }
       });
       const names = namesOf(sets, name);

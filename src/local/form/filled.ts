@@ -1,5 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
-import type { Context, RandomAccess } from '../../contract/ports.ts';
+import { PDF } from '../../contract/media.ts';
+import type { formFlatten } from '../../contract/operations/edit/forms.ts';
+import type { BytesResult, Context, RandomAccess, Temp } from '../../contract/ports.ts';
 import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
 import { type Form, readForm } from '../../pdf/edit/form/fields.ts';
 import { type Filling, fillForm } from '../../pdf/edit/form/fill-form.ts';
@@ -13,6 +15,8 @@ import { Pace } from '../../pdf/file/read/pace.ts';
 import { annotationsOf } from '../../pdf/file/read/page-dict.ts';
 import { checked } from '../../pdf/file/write/check.ts';
 import { isHiddenAnnotation } from '../../pdf/page/annotations.ts';
+import type { Handler } from '../frame/handler.ts';
+import { withSource } from '../frame/with-source.ts';
 
 interface FillOptions {
   readonly fillings: readonly Filling[];
@@ -60,3 +64,13 @@ export async function filledPdf(source: Source, form: Form, options: FillOptions
   draft.discard();
   return checked(flat.finish(), pages);
 }
+
+export const flatten: Handler<typeof formFlatten> = ({ file }, ctx) => {
+  const flattened = async (source: Source, temp: Temp): Promise<BytesResult> => {
+    // Missing or outdated appearances of fields are drawn first.
+    const options = { fillings: [], flatten: true, font: undefined, name: 'flat.pdf' };
+    const body = await filledPdf(source, formIn(source), options, { ...ctx, temp });
+    return { kind: 'bytes', mediaType: PDF, body, pages: source.tree.pages.length };
+  };
+  return withSource(file, ctx, flattened, { loses: losesFields });
+};

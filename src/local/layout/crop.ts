@@ -1,3 +1,4 @@
+import { closing } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { CompleteInputOf } from '../../contract/operation.ts';
 import type { crop } from '../../contract/operations/pages/layout.ts';
@@ -58,19 +59,15 @@ async function inkOf(
   pages: readonly number[],
   ctx: Context,
 ): Promise<ReadonlyMap<number, Rect>> {
-  const drawer = await openDrawer(source, file, ctx);
-  try {
-    const boxes = new Map<number, Rect>();
-    for (const [done, page] of pages.entries()) {
-      ctx.signal.throwIfAborted();
-      ctx.progress({ phase: 'look', done, total: pages.length, unit: 'pages' });
-      const ink = await inkOn(drawer, page);
-      if (ink !== undefined) boxes.set(page, ink);
-    }
-    return boxes;
-  } finally {
-    drawer.close();
+  using drawer = closing(await openDrawer(source, file, ctx));
+  const boxes = new Map<number, Rect>();
+  for (const [done, page] of pages.entries()) {
+    ctx.signal.throwIfAborted();
+    ctx.progress({ phase: 'look', done, total: pages.length, unit: 'pages' });
+    const ink = await inkOn(drawer, page);
+    if (ink !== undefined) boxes.set(page, ink);
   }
+  return boxes;
 }
 
 async function inkOn(drawer: PageDrawer, page: number): Promise<Rect | undefined> {

@@ -1,3 +1,4 @@
+import { closing } from '../../contract/closing.ts';
 import { columns } from '../../contract/columns.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { images } from '../../contract/operations/pictures.ts';
@@ -24,42 +25,37 @@ export const run: Handler<typeof images> = (input, ctx) => {
     const total = source.tree.pages.length;
     const pages = [...new Set(askedPages(name, total, input.pages))];
     const chosen = pages.flatMap((page) => source.tree.pages[page - 1] ?? []);
-    const drawer = await openDrawer(source, input.file, { ...ctx, temp }, showingHidden(source.file, chosen));
-    try {
-      const entries: Entry[] = [];
-      const parts: Part[] = [];
-      const names = new Map<string, string>();
-      const width = Math.max(3, String(total).length);
-      for (const [done, page] of pages.entries()) {
-        ctx.signal.throwIfAborted();
-        ctx.progress({ phase: 'read', done, total: pages.length, unit: 'pages' });
-        const pictures = await drawer.pictures(page);
-        const digits = String(pictures.length).length;
-        for (const [index, picture] of pictures.entries()) {
-          const known = names.get(picture.hash);
-          const extension = picture.type === 'jpeg' ? 'jpg' : 'png';
-          const file =
-            known ??
-            `page-${String(page).padStart(width, '0')}-${String(index + 1).padStart(digits, '0')}.${extension}`;
-          entries.push({ ...picture, page, number: index + 1, name: file });
-          if (known !== undefined) continue;
-          names.set(picture.hash, file);
-          if (names.size > MOST_FILES) throw tooMany(name);
-          if (input.list) continue;
-          const draft = temp.create(file);
-          draft.write(await drawer.takePicture(page, index));
-          parts.push({ name: file, body: draft.finish() });
-        }
+    using drawer = closing(await openDrawer(source, input.file, { ...ctx, temp }, showingHidden(source.file, chosen)));
+    const entries: Entry[] = [];
+    const parts: Part[] = [];
+    const names = new Map<string, string>();
+    const width = Math.max(3, String(total).length);
+    for (const [done, page] of pages.entries()) {
+      ctx.signal.throwIfAborted();
+      ctx.progress({ phase: 'read', done, total: pages.length, unit: 'pages' });
+      const pictures = await drawer.pictures(page);
+      const digits = String(pictures.length).length;
+      for (const [index, picture] of pictures.entries()) {
+        const known = names.get(picture.hash);
+        const extension = picture.type === 'jpeg' ? 'jpg' : 'png';
+        const file =
+          known ?? `page-${String(page).padStart(width, '0')}-${String(index + 1).padStart(digits, '0')}.${extension}`;
+        entries.push({ ...picture, page, number: index + 1, name: file });
+        if (known !== undefined) continue;
+        names.set(picture.hash, file);
+        if (names.size > MOST_FILES) throw tooMany(name);
+        if (input.list) continue;
+        const draft = temp.create(file);
+        draft.write(await drawer.takePicture(page, index));
+        parts.push({ name: file, body: draft.finish() });
       }
-      if (input.list) return { kind: 'record', record: recordOf(entries) };
-      if (parts.length > 0) return { kind: 'parts', parts };
-      const message = `${name} has no pictures${input.pages === undefined ? '' : ' on these pages'}`;
-      throw new Failure('unprocessable', message, {
-        hint: say`Use ${operationNamed('to-images')} for pictures of whole pages.`,
-      });
-    } finally {
-      drawer.close();
     }
+    if (input.list) return { kind: 'record', record: recordOf(entries) };
+    if (parts.length > 0) return { kind: 'parts', parts };
+    const message = `${name} has no pictures${input.pages === undefined ? '' : ' on these pages'}`;
+    throw new Failure('unprocessable', message, {
+      hint: say`Use ${operationNamed('to-images')} for pictures of whole pages.`,
+    });
   });
 };
 

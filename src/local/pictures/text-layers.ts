@@ -6,6 +6,7 @@
  * mapped back to points of the page and appended to a copy of the file in an incremental update. Pages are recognised side by
  * side and written in order. The cost is one run of tesseract for an upright page, up to five for others.
  */
+import { closing } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, PageDrawer, Temp } from '../../contract/ports.ts';
 import {
@@ -80,44 +81,40 @@ export async function addTextLayers(
   const recogniser = await findRecogniser(options.language, ctx);
   const pages = options.pages.map((number) => source.tree.pages[number - 1]!);
   const ground = canAppend(source, pages) ? source : await soundCopy(source, { ...ctx, temp });
-  const drawer = await openDrawer(source, input, { ...ctx, temp });
-  try {
-    const pace = new Pace(ctx);
-    const draft = temp.create('with-text.pdf');
-    const update = await Update.begin(ground.file, draft, pace);
-    const writer = new LayerWriter(ground.file, update);
-    const read: number[] = [];
-    const turned: number[] = [];
-    const inPages = (number: number): Page => ground.tree.pages[number - 1]!;
-    const work = async (number: number) => {
-      const size = writer.size(inPages(number));
-      return recognisePage({ name: input.name, page: number, size }, options.upright === true, drawer, recogniser, ctx);
-    };
-    let done = 0;
-    const atOnce = ctx.programs?.processors ?? 1;
-    for await (const [number, { lines, quarters, size }] of inOrder(options.pages, atOnce, work)) {
-      ctx.signal.throwIfAborted();
-      const skew = options.deskew === undefined ? 0 : skewOf(lines);
-      const placed = options.deskew === 'page' ? turnedBack(lines, skew, size) : lines;
-      const straight = options.deskew === undefined ? placed : straightened(placed);
-      const turn = options.deskew === 'page' && skew !== 0 ? { turn: skew } : {};
-      const contents = options.contents?.(number);
-      if (straight.length > 0 || contents !== undefined) {
-        const layer = { lines: straight.map(({ words }) => words), quarters, ...turn };
-        writer.add(inPages(number), layer, contents === undefined ? undefined : [contents]);
-      }
-      if (straight.length > 0) read.push(number);
-      if (quarters > 0) turned.push(number);
-      options.onWords?.(number, straight, size);
-      done += 1;
-      ctx.progress({ phase: 'read', done, total: options.pages.length, unit: 'pages' });
-      await pace.yield();
+  using drawer = closing(await openDrawer(source, input, { ...ctx, temp }));
+  const pace = new Pace(ctx);
+  const draft = temp.create('with-text.pdf');
+  const update = await Update.begin(ground.file, draft, pace);
+  const writer = new LayerWriter(ground.file, update);
+  const read: number[] = [];
+  const turned: number[] = [];
+  const inPages = (number: number): Page => ground.tree.pages[number - 1]!;
+  const work = async (number: number) => {
+    const size = writer.size(inPages(number));
+    return recognisePage({ name: input.name, page: number, size }, options.upright === true, drawer, recogniser, ctx);
+  };
+  let done = 0;
+  const atOnce = ctx.programs?.processors ?? 1;
+  for await (const [number, { lines, quarters, size }] of inOrder(options.pages, atOnce, work)) {
+    ctx.signal.throwIfAborted();
+    const skew = options.deskew === undefined ? 0 : skewOf(lines);
+    const placed = options.deskew === 'page' ? turnedBack(lines, skew, size) : lines;
+    const straight = options.deskew === undefined ? placed : straightened(placed);
+    const turn = options.deskew === 'page' && skew !== 0 ? { turn: skew } : {};
+    const contents = options.contents?.(number);
+    if (straight.length > 0 || contents !== undefined) {
+      const layer = { lines: straight.map(({ words }) => words), quarters, ...turn };
+      writer.add(inPages(number), layer, contents === undefined ? undefined : [contents]);
     }
-    await update.close(documentId([source], `ocr ${options.language} ${options.deskew ?? ''}`));
-    return { draft, appended: ground === source, by: `${recogniser.name}, ${options.language}`, read, turned };
-  } finally {
-    drawer.close();
+    if (straight.length > 0) read.push(number);
+    if (quarters > 0) turned.push(number);
+    options.onWords?.(number, straight, size);
+    done += 1;
+    ctx.progress({ phase: 'read', done, total: options.pages.length, unit: 'pages' });
+    await pace.yield();
   }
+  await update.close(documentId([source], `ocr ${options.language} ${options.deskew ?? ''}`));
+  return { draft, appended: ground === source, by: `${recogniser.name}, ${options.language}`, read, turned };
 }
 
 /** Rewrites files to which nothing can be appended: encrypted or damaged ones, and those whose pages share an object. */
@@ -161,11 +158,7 @@ async function recognisePage(
   if (isBlank(picture)) return { lines: [], quarters: 0, size: shown };
   const told = (error: unknown): never => {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, `${name}: page ${page}: ${error.message}`, {
-      hint: error.hint,
-      kind: error.kind,
-      cause: error,
-    });
+    throw error.with({ wording: `${name}: page ${page}: ${error.message}`, cause: error });
   };
   const upright = await readUpright(picture, recogniser).catch(told);
   const { lines, quarters } = upright;

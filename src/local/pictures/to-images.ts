@@ -1,3 +1,4 @@
+import { closing } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, JPEG, PNG, WEBP } from '../../contract/media.ts';
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
@@ -34,26 +35,22 @@ export function run(input: Input, ctx: Context): Promise<ResultOf<typeof toImage
       });
     }
     const names = pageNames(numbers, source.tree.pages.length, EXTENSIONS[TYPES[format]]?.[0] ?? format);
-    const drawer = await openDrawer(source, input.file, { ...ctx, temp });
-    try {
-      const draw = async (page: number): Promise<Uint8Array> => {
-        const { dpi, ...drawing } = await drawingOf(input, page, drawer);
-        return drawer.picture(drawing, { type: format, quality, dpi });
-      };
-      const parts: Part[] = [];
-      const tell = () => ctx.progress({ phase: 'draw', done: parts.length, total: numbers.length, unit: 'pages' });
-      tell();
-      for await (const [, bytes] of inOrder(numbers, AT_ONCE, draw)) {
-        const partName = names[parts.length] ?? '';
-        const draft = temp.create(partName);
-        draft.write(bytes);
-        parts.push({ name: partName, body: draft.finish() });
-        if (parts.length < numbers.length) tell();
-      }
-      return { kind: 'parts', parts };
-    } finally {
-      drawer.close();
+    using drawer = closing(await openDrawer(source, input.file, { ...ctx, temp }));
+    const draw = async (page: number): Promise<Uint8Array> => {
+      const { dpi, ...drawing } = await drawingOf(input, page, drawer);
+      return drawer.picture(drawing, { type: format, quality, dpi });
+    };
+    const parts: Part[] = [];
+    const tell = () => ctx.progress({ phase: 'draw', done: parts.length, total: numbers.length, unit: 'pages' });
+    tell();
+    for await (const [, bytes] of inOrder(numbers, AT_ONCE, draw)) {
+      const partName = names[parts.length] ?? '';
+      const draft = temp.create(partName);
+      draft.write(bytes);
+      parts.push({ name: partName, body: draft.finish() });
+      if (parts.length < numbers.length) tell();
     }
+    return { kind: 'parts', parts };
   });
 }
 

@@ -1,3 +1,4 @@
+import { closing } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
@@ -7,17 +8,13 @@ import type { Tools } from '../../pdf/redact/output/plain-copy.ts';
 export async function withEyes<T>(ctx: Context, work: (tools: Tools) => Promise<T>): Promise<T> {
   if (ctx.otherEyes === undefined)
     throw new Failure('unavailable', 'nothing here can prove a redaction: other readers cannot be started');
-  const eyes = ctx.otherEyes();
+  using eyes = closing(ctx.otherEyes());
   const pace = new Pace(ctx);
-  try {
-    return await work({
-      openProbe: (bytes) => eyes.open(bytes),
-      async yieldNow() {
-        await pace.yield();
-      },
-      progress: (phase, done, total) => ctx.progress({ phase, done, total, unit: 'pages' }),
-    });
-  } finally {
-    eyes.close();
-  }
+  return await work({
+    openProbe: (bytes) => eyes.open(bytes),
+    async yieldNow() {
+      await pace.yield();
+    },
+    progress: (phase, done, total) => ctx.progress({ phase, done, total, unit: 'pages' }),
+  });
 }

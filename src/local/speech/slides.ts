@@ -1,5 +1,6 @@
 // Draws pages as pictures: the cover of a book, the slides of a narration.
 
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, PageDrawer, Result } from '../../contract/ports.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
@@ -30,11 +31,8 @@ export function withSlides<T extends Result>(
       if (needed || ctx.signal.aborted) throw error;
       return undefined;
     });
-    try {
-      return await work(drawer === undefined ? undefined : slidesOf(drawer, ctx));
-    } finally {
-      drawer?.close();
-    }
+    using _ = atEnd(() => drawer?.close());
+    return await work(drawer === undefined ? undefined : slidesOf(drawer, ctx));
   });
 }
 

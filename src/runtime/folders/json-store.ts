@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import type { Values } from '../../contract/ports.ts';
@@ -52,7 +52,7 @@ function readObject(path: string): Values {
   } catch (error) {
     const code = errnoOf(error);
     // A folder that may not be searched belongs to somebody else (sudo -u keeps HOME), so it has nothing of this person.
-    if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && !isThere(path))) return {};
+    if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && !existsSync(path))) return {};
     throw new Failure('usage', `${path} cannot be read (${String(code)})`, {
       hint: 'Check its owner and mode.',
       cause: error,
@@ -70,15 +70,6 @@ function readObject(path: string): Values {
   }
   if (isRecord(value)) return value;
   throw new Failure('usage', `${path} is damaged: expected a JSON object`, { hint });
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // A part of the path is no folder, or may not be looked into.
-    return false;
-  }
 }
 
 function makeFolder(folder: string, ours: boolean): void {

@@ -6,12 +6,15 @@
  * file `.break` may remove a stale lock, and only while its text is still the one that it judged: so no fresh lock is removed. A
  * holder that was suspended may lose its lock; `assertHeld` notices that before it writes. Waiting polls every 5 to 25 ms.
  */
+
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { isAlive } from '../files/system/alive.ts';
 import { errnoOf } from '../files/system/file-failure.ts';
+import { ifPossible } from '../files/system/if-possible.ts';
 
 /** Milliseconds after which a lock is stale. */
 const STALE = 10_000;
@@ -37,11 +40,10 @@ export async function withLock<T>(path: string, work: (assertHeld: () => void) =
   const assertHeld = () => {
     if (read(path) !== token) throw new Failure('conflict', `${path} was lost to another process; nothing was written`);
   };
-  try {
-    return await work(assertHeld);
-  } finally {
+  using _ = atEnd(() => {
     if (read(path) === token) remove(path);
-  }
+  });
+  return await work(assertHeld);
 }
 
 function create(path: string, token: string): boolean {
@@ -73,35 +75,11 @@ function breakLock(path: string, token: string): void {
     if (age(guard) > STALE) remove(guard);
     return;
   }
-  try {
-    if (read(path) === token) remove(path);
-  } finally {
-    remove(guard);
-  }
+  using _ = atEnd(() => remove(guard));
+  if (read(path) === token) remove(path);
 }
 
-function age(path: string): number {
-  try {
-    return Date.now() - statSync(path).mtimeMs;
-  } catch {
-    // Its owner has removed it meanwhile: it is not old.
-    return 0;
-  }
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    // Its owner has removed it meanwhile, or it belongs to somebody else.
-    return undefined;
-  }
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It is gone already.
-  }
-}
+// Its owner may have removed a file meanwhile, and then it is not old; or it belongs to somebody else.
+const age = (path: string) => ifPossible(() => Date.now() - statSync(path).mtimeMs) ?? 0;
+const read = (path: string) => ifPossible(() => readFileSync(path, 'utf8'));
+const remove = (path: string) => ifPossible(() => unlinkSync(path));

@@ -7,9 +7,12 @@
  * ended when it takes more time or memory than the policy allows; all questions that wait are then lost, and the channel
  * takes no others. A caller that wants to go on opens another channel.
  */
+
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock, HelperAnswer, RandomAccess } from '../../contract/ports.ts';
+import { after } from '../../contract/timing.ts';
 import { Descriptors } from '../files/system/descriptors.ts';
 import { fileSource } from '../files/system/file-source.ts';
 import { type Child, type ChildOptions, openParent, outgrown, startChild } from './child.ts';
@@ -102,10 +105,10 @@ export class Channel {
     if (bytes.length > 0) this.#child.input?.write(bytes);
     const late = new AbortController();
     const { limits } = this.#policy;
-    limits?.clock.sleep(limits.patience, late.signal).then(
-      () => this.#lose(new Lost(`it takes longer than ${limits.patience / 1000} s`, 'time')),
-      () => undefined,
-    );
+    if (limits !== undefined) {
+      const why = new Lost(`it takes longer than ${limits.patience / 1000} s`, 'time');
+      void after(limits.patience, limits.clock, late.signal, () => this.#lose(why));
+    }
     try {
       return await answered;
     } finally {
@@ -245,7 +248,7 @@ export function openAsker(command: string, hint: string): Asker {
       });
       if (signal?.aborted === true) parent.leave();
       signal?.addEventListener('abort', parent.leave, { once: true });
-      await aborted(parent.gone);
+      if (!parent.gone.aborted) await once(parent.gone, 'abort');
       await last;
     },
     async serveAtOnce(answer) {
@@ -258,12 +261,7 @@ export function openAsker(command: string, hint: string): Asker {
         const bytes = (await intake?.take(following)) ?? NO_BYTES;
         void reply(mine, answer(question, bytes));
       });
-      await aborted(parent.gone);
+      if (!parent.gone.aborted) await once(parent.gone, 'abort');
     },
   };
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Failure } from '../../contract/failure.ts';
+import { ifPossible } from '../files/system/if-possible.ts';
 
 const NAME = 'pdftool.js';
 
@@ -66,19 +67,11 @@ function started(): string | undefined {
 
 /** The package, as the code around this finds it: where this was bundled into another program. */
 function installed(): string | undefined {
-  try {
-    return join(dirname(createRequire(here()).resolve('pdftool/package.json')), 'bin', NAME);
-  } catch {
-    // The package is not found from there.
-    return undefined;
-  }
+  const path = ifPossible(() => createRequire(here()).resolve('pdftool/package.json'));
+  return path === undefined ? undefined : join(dirname(path), 'bin', NAME);
 }
 
+/** A path that leads nowhere is compared as it is. */
 function realpathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // A path that leads nowhere is compared as it is.
-    return path;
-  }
+  return ifPossible(() => realpathSync(path)) ?? path;
 }

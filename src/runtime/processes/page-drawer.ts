@@ -3,6 +3,7 @@
 // 50 thumbnails.
 
 import { closeSync, openSync } from 'node:fs';
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type {
   ByteSource,
@@ -13,6 +14,7 @@ import type {
   InnerPicture,
   PageDrawer,
 } from '../../contract/ports.ts';
+import { after } from '../../contract/timing.ts';
 import { field, say } from '../../contract/wording.ts';
 import { descriptorFor } from '../files/system/file-source.ts';
 import { Channel, Lost } from './channel.ts';
@@ -63,10 +65,7 @@ export class Kept {
     this.#taken = new AbortController();
     // Answered before anything that is asked later.
     askOf(channel, { ask: 'close' }).catch(() => channel.close());
-    this.#clock.sleep(IDLE, this.#taken.signal).then(
-      () => channel.close(),
-      () => undefined,
-    );
+    void after(IDLE, this.#clock, this.#taken.signal, () => channel.close());
   }
 }
 
@@ -108,11 +107,8 @@ export async function startDrawer(
     if (idle === undefined) return open(take(new Channel(command, { ...policy, input })), document);
     // A process that is there already opens it again by its descriptor here, which is this drawer's own.
     const descriptor = openSync(`/proc/self/fd/${input}`, 'r');
-    try {
-      return await open(take(idle.take() ?? new Channel(command, policy)), { ...document, descriptor });
-    } finally {
-      closeSync(descriptor);
-    }
+    using _ = atEnd(() => closeSync(descriptor));
+    return await open(take(idle.take() ?? new Channel(command, policy)), { ...document, descriptor });
   }
 
   /** The process that is asked next; another one takes its place when it has grown. */

@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { ProgramOptions, ProgramRun, Programs } from '../../contract/ports.ts';
 import { Scratch } from '../files/outputs/scratch.ts';
+import { ifPossible } from '../files/system/if-possible.ts';
 import { ownWasmCommand } from './child.ts';
 import { endWithThisProcess, killGroup } from './watcher.ts';
 
@@ -30,35 +32,23 @@ function find(name: string): string | undefined {
     if (!isAbsolute(folder)) continue;
     for (const ending of endings) {
       const path = join(folder, name + ending);
-      if (canRun(path)) return path;
+      const canRun = ifPossible(() => accessSync(path, constants.X_OK) === undefined && statSync(path).isFile());
+      if (canRun === true) return path;
     }
   }
   return undefined;
 }
 
-function canRun(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    // Missing, or not executable by this user.
-    return false;
-  }
-}
-
 async function run(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> {
   const scratch = new Scratch();
   const output = options.output === undefined ? undefined : scratch.path(`output${options.output}`);
-  try {
-    const words = args.map((arg) => (output === undefined ? arg : arg.replaceAll('{output}', output)));
-    const done = await answer(path, words, options);
-    if (output === undefined || done.code !== 0) return done;
-    // Empty where the program wrote nothing, or too much.
-    const size = statSync(output, { throwIfNoEntry: false })?.size ?? 0;
-    return { ...done, bytes: size === 0 || size > options.most ? new Uint8Array(0) : readFileSync(output) };
-  } finally {
-    scratch.remove();
-  }
+  using _ = atEnd(() => scratch.remove());
+  const words = args.map((arg) => (output === undefined ? arg : arg.replaceAll('{output}', output)));
+  const done = await answer(path, words, options);
+  if (output === undefined || done.code !== 0) return done;
+  // Empty where the program wrote nothing, or too much.
+  const size = statSync(output, { throwIfNoEntry: false })?.size ?? 0;
+  return { ...done, bytes: size === 0 || size > options.most ? new Uint8Array(0) : readFileSync(output) };
 }
 
 function answer(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> {

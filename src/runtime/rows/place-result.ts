@@ -2,9 +2,11 @@
  * Puts what an operation made where it belongs, for the command line, tools of agents and workers of serve alike. A file
  * is complete on the disk before it gets its name, and replaces another one only where its destination allows that.
  */
+
 import { closeSync, openSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, typeNamed, ZIP } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, PartsResult, RandomAccess, Result, Temp } from '../../contract/ports.ts';
@@ -171,11 +173,8 @@ async function putFile(draft: RandomAccess, target: Target, { brief, pour, signa
   } catch (error) {
     throw writeFailure(error, target.name);
   }
-  try {
-    await pour?.(draft, signal, { descriptor, name: target.name });
-  } finally {
-    closeSync(descriptor);
-  }
+  using _ = atEnd(() => closeSync(descriptor));
+  await pour?.(draft, signal, { descriptor, name: target.name });
 }
 
 async function placeFolderOf({ parts }: PartsResult, placement: ResultPlacement): Promise<WrittenFile> {

@@ -2,6 +2,7 @@ import { fstatSync, statSync, write as writeAside, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ByteSource } from '../../contract/ports.ts';
 import { errnoOf, writeFailure } from '../files/system/file-failure.ts';
+import { ifPossible } from '../files/system/if-possible.ts';
 import { printableJson, printableText } from './printable.ts';
 
 const OUT = 1;
@@ -102,14 +103,12 @@ function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Recognises files, pipes and /dev/null without node:tty, which loads node:net and costs 3 ms at start-up. */
 function isTerminal(descriptor: number): boolean {
-  try {
+  // A descriptor that was closed before the start is no terminal.
+  const isDevice = ifPossible(() => {
     const facts = fstatSync(descriptor);
-    if (!facts.isCharacterDevice() || facts.rdev === statSync(devNull).rdev) return false;
-  } catch {
-    // A descriptor that was closed before the start is no terminal.
-    return false;
-  }
-  return process.getBuiltinModule('node:tty').isatty(descriptor);
+    return facts.isCharacterDevice() && facts.rdev !== statSync(devNull).rdev;
+  });
+  return isDevice === true && process.getBuiltinModule('node:tty').isatty(descriptor);
 }
 
 const PAUSE = 2;

@@ -1,6 +1,8 @@
 // Reads request bodies in turns, so that the event loop has time for the rest, and refuses slow senders.
+
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
+import { after } from '../../contract/timing.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
 import { every } from '../base/loops.ts';
 import type { Service } from '../service/service.ts';
@@ -112,9 +114,8 @@ export async function drainBody(exchange: Exchange, service: Service): Promise<v
   }
   if (incoming.destroyed) return;
   const over = new AbortController();
-  const late = service.clock.sleep(DRAIN.milliseconds, over.signal).then(
-    () => over.abort(new Failure('refused', 'the client kept sending for too long')),
-    () => {},
+  const late = after(DRAIN.milliseconds, service.clock, over.signal, () =>
+    over.abort(new Failure('refused', 'the client kept sending for too long')),
   );
   let seen = 0;
   const leave = await service.readQueue.drain(over.signal);

@@ -3,8 +3,8 @@ import { Failure } from '../../contract/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import type { ServeSettings } from '../base/settings.ts';
 import type { Service } from '../service/service.ts';
+import type { NewJob, TooMany } from '../store/jobs.ts';
 import type { Job } from '../store/rows.ts';
-import type { NewJob, TooMany } from '../store/store.ts';
 
 /** The stored job; the earlier one where its Idempotency-Key is repeated. `estimate`: how its price was found, for a message. */
 export async function addJob(

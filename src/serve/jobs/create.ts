@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Fields } from '../../contract/field.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
@@ -15,7 +16,7 @@ import { authenticate } from '../http/auth.ts';
 import { readBody } from '../http/body.ts';
 import { askForBody, type Exchange, type HttpAnswer, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service/service.ts';
-import type { NewJob } from '../store/store.ts';
+import type { NewJob } from '../store/jobs.ts';
 import { addJob } from './add-job.ts';
 import { jobRecord } from './record.ts';
 import { checkRedaction } from './redaction-options.ts';
@@ -30,23 +31,17 @@ const OPTIONS: Readonly<Record<string, Fields>> = {
 export async function createWorkflow(op: ServiceOperation, exchange: Exchange, service: Service): Promise<HttpAnswer> {
   const { entropy } = service;
   const key = await authenticate(exchange, service);
-  const leave = service.gate.enter({ account: key.account, bytes: JSON_BYTES, isSmall: true });
-  let release = () => {};
-  try {
-    askForBody(exchange);
-    const given = jsonFields(op, await readBody(exchange, service));
-    const input = decodeFields(op, { fields: given, files: new Map() });
-    const asked = checkRequest(op, input, service);
-    // For the upload and the output. Once the job has a row, its bytes are counted there.
-    release = await service.disk.reserve(2 * asked.inputBytes);
-    const idempotency = idempotencyOf(op, exchange.incoming.headers['idempotency-key'], asked);
-    const ids = { id: `job_${entropy.token()}`, uploadId: `up_${entropy.token()}` };
-    const job = await addJob(op, { ...asked, ...ids, account: key.account, idempotency }, service);
-    return jsonAnswer(op.success, await jobRecord(job, exchange, service));
-  } finally {
-    release();
-    leave();
-  }
+  using _place = atEnd(service.gate.enter({ account: key.account, bytes: JSON_BYTES, isSmall: true }));
+  askForBody(exchange);
+  const given = jsonFields(op, await readBody(exchange, service));
+  const input = decodeFields(op, { fields: given, files: new Map() });
+  const asked = checkRequest(op, input, service);
+  // For the upload and the output. Once the job has a row, its bytes are counted there.
+  using _room = atEnd(await service.disk.reserve(2 * asked.inputBytes));
+  const idempotency = idempotencyOf(op, exchange.incoming.headers['idempotency-key'], asked);
+  const ids = { id: `job_${entropy.token()}`, uploadId: `up_${entropy.token()}` };
+  const job = await addJob(op, { ...asked, ...ids, account: key.account, idempotency }, service);
+  return jsonAnswer(op.success, await jobRecord(job, exchange, service));
 }
 
 type JobRequest = Pick<NewJob, 'workflow' | 'inputBytes' | 'options' | 'maxCredits'>;

@@ -1,3 +1,4 @@
+import { atLast } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
@@ -8,8 +9,8 @@ import { every, type Loops } from '../base/loops.ts';
 import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';
 import { fullDisk } from '../limits/disk.ts';
 import type { Service } from '../service/service.ts';
+import type { ClaimScope, Outcome } from '../store/jobs.ts';
 import type { Job, StoredResult } from '../store/rows.ts';
-import type { ClaimScope, Outcome } from '../store/store.ts';
 import type { Task, TaskOutput } from '../worker/messages.ts';
 import { type Pool, WorkerLost } from '../worker/pool.ts';
 import { minutePrice } from './speech-create.ts';
@@ -103,19 +104,16 @@ export class Scheduler {
   async #work(job: Job, lease: AbortController): Promise<void> {
     const { store, clock, folders } = this.#service;
     const folder = joinPath(folders.work, `${job.id}.${job.token}`);
-    try {
-      const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
-      if (outcome === 'hand back' || outcome === 'uncounted') {
-        const uncounted = outcome === 'uncounted' || this.#stop.signal.aborted;
-        const back = await store.handBack(job.id, job.token, uncounted, clock.now());
-        this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
-      } else if (outcome === undefined) {
-        this.#log('warn', 'lease lost', { job: job.id, token: job.token });
-      } else {
-        await this.#finish(job, outcome);
-      }
-    } finally {
-      await removeBlob(folder);
+    await using _ = atLast(() => removeBlob(folder));
+    const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
+    if (outcome === 'hand back' || outcome === 'uncounted') {
+      const uncounted = outcome === 'uncounted' || this.#stop.signal.aborted;
+      const back = await store.handBack(job.id, job.token, uncounted, clock.now());
+      this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
+    } else if (outcome === undefined) {
+      this.#log('warn', 'lease lost', { job: job.id, token: job.token });
+    } else {
+      await this.#finish(job, outcome);
     }
   }
 

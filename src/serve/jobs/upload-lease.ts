@@ -6,10 +6,9 @@ import type { Job } from '../store/rows.ts';
 const LEASE = 15_000;
 const RENEW = 3_000;
 
-interface UploadHold {
+interface UploadHold extends AsyncDisposable {
   /** Aborted when another server may be writing: nothing more may be appended. */
   readonly lost: AbortSignal;
-  release(): Promise<void>;
 }
 
 /** Takes the lease on an upload, because two servers that append to one file would mix their bytes. Throws 503 when another server has it. */
@@ -17,7 +16,7 @@ export async function holdUpload(job: Job, service: Service): Promise<UploadHold
   const { store, clock, id: owner } = service;
   const lost = new AbortController();
   // A single server closes the earlier connection.
-  if (!service.isShared) return { lost: lost.signal, async release() {} };
+  if (!service.isShared) return { lost: lost.signal, async [Symbol.asyncDispose]() {} };
   const over = new AbortController();
   const hold = async (milliseconds: number) => {
     const now = clock.now();
@@ -27,7 +26,7 @@ export async function holdUpload(job: Job, service: Service): Promise<UploadHold
   const renewing = renew();
   return {
     lost: lost.signal,
-    async release() {
+    async [Symbol.asyncDispose]() {
       over.abort();
       await renewing;
       // A client that continues at another server need not wait for the lease to expire.

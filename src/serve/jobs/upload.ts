@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { atEnd } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { plain } from '../../wire/plain.ts';
 import { type BlobName, uploadBlob } from '../blobs/blobs.ts';
@@ -30,18 +31,10 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
     throw new Failure('conflict', 'the upload was finalized: its job has the bytes already');
   }
   if (start === undefined) return received(job, await service.blobs.size(blob));
-  const leave = service.uploadGate.enter({ account: job.account, bytes: job.inputBytes });
-  try {
-    await takeOver(uploadId, writing);
-    const hold = await holdUpload(job, service);
-    try {
-      return await append(job, blob, start, exchange, service, writing, hold.lost);
-    } finally {
-      await hold.release();
-    }
-  } finally {
-    leave();
-  }
+  using _place = atEnd(service.uploadGate.enter({ account: job.account, bytes: job.inputBytes }));
+  await takeOver(uploadId, writing);
+  await using hold = await holdUpload(job, service);
+  return await append(job, blob, start, exchange, service, writing, hold.lost);
 }
 
 /** Closes the earlier connection, which belongs to the same client. */
@@ -68,24 +61,23 @@ async function append(
     end = resolve;
   });
   writing.set(job.uploadId, { stop: (reason) => stopped.abort(reason), ended });
-  try {
-    const have = await blobs.size(blob);
-    if (start !== have) return received(job, have);
-    askForBody(exchange);
-    const either = AbortSignal.any([exchange.signal, stopped.signal, lost]);
-    try {
-      // After a cut the bytes received stay.
-      await blobs.append(blob, have, upTo(job.inputBytes - have, bodyChunks(exchange, service, either)));
-    } catch (error) {
-      throw either.aborted ? either.reason : error;
-    }
-    const size = await blobs.size(blob);
-    if (size === job.inputBytes) await blobs.seal(blob);
-    return received(job, size);
-  } finally {
+  using _ = atEnd(() => {
     writing.delete(job.uploadId);
     end();
+  });
+  const have = await blobs.size(blob);
+  if (start !== have) return received(job, have);
+  askForBody(exchange);
+  const either = AbortSignal.any([exchange.signal, stopped.signal, lost]);
+  try {
+    // After a cut the bytes received stay.
+    await blobs.append(blob, have, upTo(job.inputBytes - have, bodyChunks(exchange, service, either)));
+  } catch (error) {
+    throw either.aborted ? either.reason : error;
   }
+  const size = await blobs.size(blob);
+  if (size === job.inputBytes) await blobs.seal(blob);
+  return received(job, size);
 }
 
 async function* upTo(room: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

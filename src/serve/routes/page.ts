@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Failure } from '../../contract/failure.ts';
-import { choice, file, pages, requiredInteger } from '../../contract/field.ts';
+import { choice, file, integer, pages, required } from '../../contract/field.ts';
 import { LIMITS, OWN_LIMITS } from '../../contract/limits.ts';
 import { PDF } from '../../contract/media.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
@@ -95,7 +95,7 @@ function thumbnailRoute(service: Service, toImages: ServiceOperation): Route {
     input: {
       file: file('The PDF', { types: [PDF] }),
       pages: { ...pages('Pages to draw', { most: OWN_LIMITS.thumbnails }), required: true },
-      width: requiredInteger('Pixels', { min: 16, max: WIDEST }),
+      width: required(integer('Pixels', { min: 16, max: WIDEST })),
       format: choice('Kind of picture', { values: ['webp'], default: 'webp' }),
     },
   };

@@ -5,8 +5,7 @@ import type { Clock } from '../../contract/ports.ts';
 import type { Wording } from '../../contract/wording.ts';
 import type { Thread, ThreadParent } from '../../runtime/processes/thread.ts';
 import type { Sql } from './driver.ts';
-import { METHODS } from './durability.ts';
-import type { Store } from './store.ts';
+import { METHODS, type Store } from './store.ts';
 
 type Method = keyof typeof METHODS;
 
@@ -135,7 +134,7 @@ export async function answerCalls(
   }
 
   async function answer(calls: readonly Call[]): Promise<void> {
-    const kinds = new Set(calls.map(({ method }) => METHODS[method]));
+    const kinds = new Set(calls.map(({ method }) => METHODS[method].kind));
     const run = () => calls.map((call) => began(call, store));
     try {
       const running = kinds.size > 1 || !kinds.has('reads') ? sql.transact(run, kinds.has('durable')) : run();

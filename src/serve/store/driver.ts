@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { entryAt } from '../../contract/present.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { withoutExperimentalWarning } from '../../runtime/terminal/quiet.ts';
-import { BUSY_TIMEOUT } from './sqlite-tables.ts';
+import { BUSY_TIMEOUT } from './tables.ts';
 
 export type SqlValue = string | number | null;
 export type SqlRow = Readonly<Record<string, unknown>>;

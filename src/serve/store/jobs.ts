@@ -1,9 +1,45 @@
 import { WORKFLOWS } from '../../contract/operations/service/workflow.ts';
-import { reserve, settle } from './ledger.ts';
-import { countColumn, type Job, jobOf, type StoredJobState, stateOf, textColumn } from './rows.ts';
+import { type Lease, reserve, settle } from './ledger.ts';
+import { countColumn, type Job, jobOf, type StoredJobState, type StoredResult, stateOf, textColumn } from './rows.ts';
 import { ACCOUNTS, HELD, IDEMPOTENCY, JOBS, OPEN } from './statements.ts';
 import { all, execute, get, insert, type Named, readOne, type Steps, update } from './steps.ts';
-import type { ClaimScope, Lease, NewJob, Outcome, Refused } from './store.ts';
+
+export interface NewJob
+  extends Pick<
+    Job,
+    'id' | 'uploadId' | 'account' | 'workflow' | 'options' | 'inputBytes' | 'maxCredits' | 'expiresAt'
+  > {
+  /** Limits on the account's unfinished jobs. `waiting`: of the queue of all accounts. `kept`: bytes of its results. */
+  readonly most?:
+    | {
+        readonly sessions: number;
+        readonly bytes: number;
+        readonly jobs: number;
+        readonly waiting: number;
+        readonly kept: number;
+      }
+    | undefined;
+  readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
+  /** Its upload is stored already, so the job is queued at once. */
+  readonly isUploaded?: boolean;
+  /** The key whose jobs are counted. */
+  readonly keyId?: string;
+  /** Jobs of that key that may be active at once. */
+  readonly mostOfKey?: number;
+}
+
+/** Why a job was not made. */
+export type Refused = 'out_of_credits' | 'other_request' | 'busy' | TooMany;
+
+/** The limit of the queue that was reached. */
+export type TooMany = 'too_many_sessions' | 'too_many_bytes' | 'too_many_jobs' | 'too_many_results' | 'queue_full';
+
+export type Outcome =
+  | { readonly state: 'succeeded'; readonly result: StoredResult; readonly charged: number }
+  | { readonly state: 'failed'; readonly code: string; readonly message: string };
+
+/** Whose jobs may be claimed. last: by the last free worker. others: those of accounts without a worker. */
+export type ClaimScope = 'any' | 'last' | 'others';
 
 /** The error of a cancelled job. */
 export const CANCELLED = { errorCode: 'cancelled', errorMessage: 'the job was cancelled' } as const;
@@ -11,6 +47,7 @@ export const CANCELLED = { errorCode: 'cancelled', errorMessage: 'the job was ca
 /** A queued job has no expiry; its result will. */
 export const QUEUED = { state: 'queued', expiresAt: Number.MAX_SAFE_INTEGER } as const;
 
+/** Creates a job, or returns the one that the same Idempotency-Key created. */
 export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' | { existing: Job }> {
   const { idempotency, most, isUploaded = false, mostOfKey, keyId = null, ...columns } = job;
   const { id, account, inputBytes, maxCredits } = columns;
@@ -39,6 +76,7 @@ export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' 
   return 'created';
 }
 
+/** Speech jobs of a key that have not ended. */
 export function activeSpeech(key: string): Steps<number> {
   return count(JOBS.activeSpeech, { key });
 }
@@ -50,11 +88,12 @@ function* count(statement: string, values: Named): Steps<number> {
 /** How many accounts are tried when other servers have just taken their jobs. */
 const TRIES = 3;
 
+/** Claims the next queued or lapsed job with a new token; accounts take turns. `most`: running jobs of one. */
 export function* claimJob(
   now: number,
   { owner, until }: Lease,
-  scope: ClaimScope,
-  most: number,
+  scope: ClaimScope = 'any',
+  most: number = Number.MAX_SAFE_INTEGER,
 ): Steps<Job | undefined> {
   yield* execute(JOBS.lapsed, { owner, now });
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -74,6 +113,7 @@ export function* claimJob(
   return undefined;
 }
 
+/** Ends a job and settles its credits. False, and no change, when another worker has the job. */
 export function* finishJob(
   id: string,
   token: number,
@@ -95,7 +135,10 @@ export function* finishJob(
   return true;
 }
 
-/** A worker running the job learns it from its next heartbeat. */
+/**
+ * Cancels an unfinished job and returns its credits; false where it had ended. A worker running it learns that from its
+ * next heartbeat.
+ */
 export function* cancelJob(id: string, now: number): Steps<boolean> {
   const ended = { state: 'failed', ...CANCELLED, leaseUntil: null, updatedAt: now };
   if (!(yield* update('jobs', ended, `id = :id AND ${OPEN}`, { id }))) return false;
@@ -113,6 +156,7 @@ function* forgetSecrets(id: string): Steps<void> {
   yield* execute(JOBS.keepOptions, { options: Object.fromEntries(kept), id });
 }
 
+/** Ends jobs whose upload or result has expired, and returns their credits. */
 export function* expireJobs(now: number): Steps<{ id: string; uploadId: string }[]> {
   const expired = [];
   for (const row of yield* all(JOBS.overdue, { now })) {

@@ -2,7 +2,19 @@ import { LIMITS } from '../../contract/limits.ts';
 import { type Account, accountOf, countColumn, textColumn } from './rows.ts';
 import { ACCOUNTS, HOLDS, LEDGER } from './statements.ts';
 import { all, execute, get, insert, readAll, readOne, type Steps, update } from './steps.ts';
-import type { Audit, DayOfUse, Lease } from './store.ts';
+
+/** Sums of the ledger. `mismatches` is empty when every balance is the sum of its entries. */
+interface Audit {
+  readonly entries: Readonly<Record<'grant' | 'reserve' | 'charge' | 'release', number>>;
+  readonly reserved: number;
+  readonly mismatches: readonly string[];
+}
+
+/** The owner of a lease, and its expiry unless renewed. */
+export interface Lease {
+  readonly owner: string;
+  readonly until: number;
+}
 
 type Kind = keyof Audit['entries'];
 
@@ -13,7 +25,7 @@ export function* grant(account: string, amount: number, ref: string, now: number
   return true;
 }
 
-/** Reserves credits; false where there are too few. */
+/** Reserves credits under `ref`, for good without a lease. False when too few; `busy` beyond `most` leases. */
 export function* reserve(
   account: string,
   amount: number,
@@ -40,7 +52,7 @@ function* leased(account: string, now: number): Steps<number> {
   return (yield* readOne(HOLDS.leased, { account, now }, (row) => countColumn(row, 'holds'))) ?? 0;
 }
 
-/** Charges `charged` of the hold `ref` and returns the rest. The hold is deleted, so this happens once. */
+/** Charges `charged` of the hold `ref` and returns the rest. The hold is deleted, so a second call changes nothing. */
 export function* settle(ref: string, charged: number, now: number): Steps<void> {
   const hold = yield* get(HOLDS.take, { ref });
   if (hold === undefined) return;
@@ -103,7 +115,8 @@ export function* total(before: number): Steps<number> {
   return yield* execute(LEDGER.prune, { before });
 }
 
-export function usage(since: number): Steps<DayOfUse[]> {
+/** Charges of all accounts by day (UTC, days since the epoch), the oldest first; days without one are left out. */
+export function usage(since: number): Steps<{ day: number; credits: number; charges: number }[]> {
   return readAll(LEDGER.days, { since }, (row) => ({
     day: countColumn(row, 'day'),
     credits: countColumn(row, 'credits'),

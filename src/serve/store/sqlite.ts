@@ -1,12 +1,11 @@
 import { Failure } from '../../contract/failure.ts';
 import { say, setting } from '../../contract/wording.ts';
-import { storeOn } from './create.ts';
 import type { Sql } from './driver.ts';
 import { countColumn } from './rows.ts';
-import { PRAGMAS, SQLITE_MIGRATIONS } from './sqlite-tables.ts';
 import { JOBS } from './statements.ts';
 import { bound, type Steps } from './steps.ts';
-import type { Store } from './store.ts';
+import { type Store, storeOn } from './store.ts';
+import { PRAGMAS, SQLITE_MIGRATIONS } from './tables.ts';
 
 /** The store on an open database; its tables are created or migrated. */
 export function createStore(sql: Sql): Store {

@@ -1,130 +1,135 @@
-import type { Account, ApiKey, Job, StoredJobFile, StoredJobState, StoredResult } from './rows.ts';
+// The store: its methods as steps, which run alike on every database.
 
-export interface NewJob
-  extends Pick<
-    Job,
-    'id' | 'uploadId' | 'account' | 'workflow' | 'options' | 'inputBytes' | 'maxCredits' | 'expiresAt'
-  > {
-  /** Limits on the account's unfinished jobs. `waiting`: of the queue of all accounts. `kept`: bytes of its results. */
-  readonly most?:
-    | {
-        readonly sessions: number;
-        readonly bytes: number;
-        readonly jobs: number;
-        readonly waiting: number;
-        readonly kept: number;
-      }
-    | undefined;
-  readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
-  /** Its upload is stored already, so the job is queued at once. */
-  readonly isUploaded?: boolean;
-  /** The key whose jobs are counted. */
-  readonly keyId?: string;
-  /** Jobs of that key that may be active at once. */
-  readonly mostOfKey?: number;
-}
+import * as jobs from './jobs.ts';
+import * as ledger from './ledger.ts';
+import { type ApiKey, accountOf, jobFileOf, jobOf, keyOf, textColumn } from './rows.ts';
+import { ACCOUNTS, API_KEYS, HELD, JOBS, META } from './statements.ts';
+import { all, type Database, execute, get, insert, readAll, readOne, type Steps, update } from './steps.ts';
 
-/** Why a job was not made. */
-export type Refused = 'out_of_credits' | 'other_request' | 'busy' | TooMany;
+/**
+ * Whether a method must be synced to disk before it settles. shared: only where the database can die without the server.
+ * reads: it changes nothing.
+ */
+type Kind = 'durable' | 'shared' | 'soon' | 'reads';
 
-/** The limit of the queue that was reached. */
-export type TooMany = 'too_many_sessions' | 'too_many_bytes' | 'too_many_jobs' | 'too_many_results' | 'queue_full';
+/** `isSnapshot`: all statements see one state of the database. */
+const method =
+  (kind: Kind, isSnapshot = false) =>
+  <Args extends readonly unknown[], T>(steps: (...args: Args) => Steps<T>) => ({ kind, isSnapshot, steps });
 
-export type Outcome =
-  | { readonly state: 'succeeded'; readonly result: StoredResult; readonly charged: number }
-  | { readonly state: 'failed'; readonly code: string; readonly message: string };
-
-/** Sums of the ledger. `mismatches` is empty when every balance is the sum of its entries. */
-export interface Audit {
-  readonly entries: Readonly<Record<'grant' | 'reserve' | 'charge' | 'release', number>>;
-  readonly reserved: number;
-  readonly mismatches: readonly string[];
-}
-
-/** `day`: days since the epoch. */
-export interface DayOfUse {
-  readonly day: number;
-  readonly credits: number;
-  readonly charges: number;
-}
-
-/** The owner of a lease, and its expiry unless renewed. */
-export interface Lease {
-  readonly owner: string;
-  readonly until: number;
-}
-
-/** Whose jobs may be claimed. last: by the last free worker. others: those of accounts without a worker. */
-export type ClaimScope = 'any' | 'last' | 'others';
+const durable = method('durable');
+const shared = method('shared');
+const soon = method('soon');
+const reads = method('reads');
 
 /** Every method that changes something is one transaction. */
-export interface Store {
+export const METHODS = {
   /** Stores a value unless there is one, such as the signing key. Resolves to the stored one. */
-  keep(name: string, value: string): Promise<string>;
+  keep: durable(function* (name: string, value: string) {
+    yield* execute(META.put, { name, value });
+    return (yield* readOne(META.get, { name }, (row) => textColumn(row, 'value'))) ?? value;
+  }),
 
-  addAccount(id: string, now: number): Promise<void>;
-  accounts(): Promise<Account[]>;
-  /** Refills the free credits first when a new month has begun. */
-  account(id: string, now: number): Promise<Account | undefined>;
-  addKey(key: Omit<ApiKey, 'revokedAt'>): Promise<void>;
+  addAccount: durable(ledger.openAccount),
+  accounts: reads(() => readAll(ACCOUNTS.all, {}, accountOf)),
+  /** Refills the free credits first when a new month has begun, which can be repeated. */
+  account: soon(ledger.refill),
+  addKey: durable((key: Omit<ApiKey, 'revokedAt'>) => insert('api_keys', [key])),
   /** Adds a key and its account if there is no key yet. True for one of several concurrent callers. */
-  addFirstKey(key: Omit<ApiKey, 'revokedAt'>): Promise<boolean>;
-  keys(): Promise<ApiKey[]>;
-  key(id: string): Promise<ApiKey | undefined>;
+  addFirstKey: durable(function* (key: Omit<ApiKey, 'revokedAt'>) {
+    yield* get(API_KEYS.lock);
+    if ((yield* all(API_KEYS.all)).length > 0) return false;
+    yield* ledger.openAccount(key.account, key.createdAt);
+    yield* insert('api_keys', [key]);
+    return true;
+  }),
+  keys: reads(() => readAll(API_KEYS.all, {}, keyOf)),
+  key: reads((id: string) => readOne(API_KEYS.get, { id }, keyOf)),
   /** Returns whether there was such an active key. */
-  revokeKey(id: string, now: number): Promise<boolean>;
+  revokeKey: durable((id: string, now: number) =>
+    update('api_keys', { revokedAt: now }, 'id = :id AND revoked_at IS NULL', { id }),
+  ),
 
-  /** Adds credits once per `ref`. Returns whether this call did. */
-  grant(account: string, amount: number, ref: string, now: number): Promise<boolean>;
-  /** Reserves credits under `ref`, for good without a lease. False when too few; `busy` beyond `most` leases. */
-  reserve(
-    account: string,
-    amount: number,
-    ref: string,
-    now: number,
-    lease?: Lease,
-    most?: number,
-  ): Promise<boolean | 'busy'>;
-  /** Charges a part of a reservation and returns the rest. A second call for the same `ref` changes nothing. */
-  settle(ref: string, charged: number, now: number): Promise<void>;
+  grant: durable(ledger.grant),
+  // A reservation lost together with its server would have been returned anyway.
+  reserve: shared(ledger.reserve),
+  settle: durable(ledger.settle),
   /** Renews leases. */
-  extendHolds(refs: readonly string[], until: number): Promise<void>;
-  /** Returns reservations whose lease ends before `until`. Resolves to their number. */
-  releaseHolds(until: number, now: number): Promise<number>;
-  audit(): Promise<Audit>;
-  /** Charges of all accounts by day (UTC), the oldest first; days without one are left out. */
-  usage(since: number): Promise<DayOfUse[]>;
+  extendHolds: soon(function* (refs: readonly string[], until: number) {
+    for (const ref of refs) yield* update('holds', { leaseUntil: until }, 'ref = :ref', { ref });
+  }),
+  releaseHolds: soon(ledger.releaseOver),
+  audit: method('reads', true)(ledger.audit),
+  usage: reads(ledger.usage),
   /** Deletes ended jobs with their keys and sums up ledger entries, all before `before`. Resolves to their number. */
-  prune(before: number): Promise<number>;
+  prune: method(
+    'soon',
+    true,
+  )(function* (before: number) {
+    const entries = yield* ledger.total(before);
+    const keys = yield* execute(JOBS.forgetKeys, { before });
+    return entries + keys + (yield* execute(JOBS.prune, { before }));
+  }),
 
-  /** Creates a job, or returns the one that the same Idempotency-Key created. */
-  createJob(job: NewJob, now: number): Promise<Refused | 'created' | { existing: Job }>;
-  /** Speech jobs of a key that have not ended. */
-  activeSpeech(key: string): Promise<number>;
-  job(id: string): Promise<Job | undefined>;
-  jobByUpload(uploadId: string): Promise<Job | undefined>;
+  createJob: durable(jobs.createJob),
+  activeSpeech: reads(jobs.activeSpeech),
+  job: reads((id: string) => readOne(JOBS.get, { id }, jobOf)),
+  jobByUpload: reads((uploadId: string) => readOne(JOBS.byUpload, { id: uploadId }, jobOf)),
   /** Returns whether it was waiting for its upload. */
-  queueJob(id: string, now: number): Promise<boolean>;
-  /** Takes or renews the lease on a job's upload. False when another server has it. */
-  holdUpload(id: string, lease: Lease, now: number): Promise<boolean>;
-  /** Claims the next queued or lapsed job with a new token; accounts take turns. `most`: running jobs of one. */
-  claimJob(now: number, lease: Lease, scope?: ClaimScope, most?: number): Promise<Job | undefined>;
+  queueJob: durable((id: string, now: number) =>
+    update('jobs', { ...jobs.QUEUED, updatedAt: now }, `id = :id AND state = 'awaiting_upload'`, { id }),
+  ),
+  /** Takes or renews the lease on a job's upload; a lost one is taken again. False when another server has it. */
+  holdUpload: soon((id: string, { owner, until }: ledger.Lease, now: number) => {
+    const isFree = 'writer IS NULL OR writer = :writer OR writer_until < :now';
+    return update('jobs', { writer: owner, writerUntil: until }, `id = :id AND (${isFree})`, { id, now });
+  }),
+  // A job whose claim was lost is claimed again.
+  claimJob: soon(jobs.claimJob),
   /** Requeues jobs whose lease ends before `until`. Their server died, which is not an attempt. */
-  takeUpJobs(until: number, now: number): Promise<number>;
+  takeUpJobs: soon((until: number, now: number) => execute(JOBS.interrupted, { now, until })),
   /** False when another worker has the job. */
-  heartbeat(id: string, token: number, now: number, leaseUntil: number, progress: object): Promise<boolean>;
+  heartbeat: soon((id: string, token: number, now: number, leaseUntil: number, progress: object) =>
+    update('jobs', { leaseUntil, progress, updatedAt: now }, HELD, { id, token }),
+  ),
   /** Requeues a job. `uncounted`: not counted as an attempt. */
-  handBack(id: string, token: number, uncounted: boolean, now: number): Promise<boolean>;
-  /** Ends a job and settles its credits. False, and no change, when another worker has the job. */
-  finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number): Promise<boolean>;
-  /** Cancels an unfinished job and returns its credits. False where it had ended. */
-  cancelJob(id: string, now: number): Promise<boolean>;
-  /** Ends jobs whose upload or result has expired, and returns their credits. */
-  expireJobs(now: number): Promise<{ id: string; uploadId: string }[]>;
+  handBack: soon(function* (id: string, token: number, uncounted: boolean, now: number) {
+    return (yield* execute(JOBS.handBack, { uncounted: uncounted ? 1 : 0, now, id, token })) > 0;
+  }),
+  finishJob: durable(jobs.finishJob),
+  cancelJob: durable(jobs.cancelJob),
+  expireJobs: durable(jobs.expireJobs),
   /** Every job with an upload or a result. */
-  jobsWithFiles(): Promise<StoredJobFile[]>;
+  jobsWithFiles: reads(() => readAll(JOBS.known, {}, jobFileOf)),
   /** Jobs of all accounts that have not ended, the oldest first. */
-  openJobs(most: number): Promise<Job[]>;
-  jobCounts(): Promise<Readonly<Partial<Record<StoredJobState, number>>>>;
+  openJobs: reads((most: number) => readAll(JOBS.allOpen, { most }, jobOf)),
+  jobCounts: reads(jobs.jobCounts),
+};
+
+type Calls<Steps_> = Steps_ extends (...args: infer Args) => Steps<infer T> ? (...args: Args) => Promise<T> : never;
+
+export type Store = { readonly [Name in keyof typeof METHODS]: Calls<(typeof METHODS)[Name]['steps']> } & {
   close(): Promise<void>;
+};
+
+/** The store on a database whose tables are those of this version. */
+export function storeOn(database: Database): Store {
+  const calls = Object.entries(METHODS).map(([name, { kind, isSnapshot, steps }]) => {
+    const run = steps as (...args: readonly unknown[]) => Steps<unknown>;
+    const call = (...args: readonly unknown[]) => {
+      if (isSnapshot) return database.snapshot(() => run(...args));
+      if (kind === 'reads') return database.read(() => run(...args));
+      return database.write(() => run(...args), kind !== 'soon');
+    };
+    return [name, call];
+  });
+  const store = { ...Object.fromEntries(calls), close: () => database.close() } as Store; // as its type is made
+  return {
+    ...store,
+    // Most accounts need no refill, and reading one waits for no lock.
+    async account(id, now) {
+      const account = await database.read(() => ledger.find(id));
+      return account === undefined || now < account.resetsAt ? account : store.account(id, now);
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { closing } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import { ZIP } from '../../contract/media.ts';
@@ -28,14 +29,10 @@ export async function runFolder(task: WorkflowTask, work: Work): Promise<TaskOut
   if (file === undefined) throw new TypeError('a folder job has an input');
   const { descriptors } = work.workspace;
   const input = fileSource(descriptors.open(file.path, file.name), descriptors);
-  const zip = await openArchive(input).catch(refuse);
-  try {
-    const files = task.bounds.files ?? LIMITS.workflowFolderFilesMax;
-    const entries = await listEntries(zip, { ...BOUNDS, files }).catch(refuse);
-    return await compressAll(entries, task, work);
-  } finally {
-    zip.close();
-  }
+  using zip = closing(await openArchive(input).catch(refuse));
+  const files = task.bounds.files ?? LIMITS.workflowFolderFilesMax;
+  const entries = await listEntries(zip, { ...BOUNDS, files }).catch(refuse);
+  return await compressAll(entries, task, work);
 }
 
 async function compressAll(entries: readonly ArchiveEntry[], task: WorkflowTask, work: Work): Promise<TaskOutput> {

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
+import { after } from '../../contract/timing.ts';
 import { type Child, outgrown, startChild } from '../../runtime/processes/child.ts';
 import type { Report, Task, TaskOutput } from './messages.ts';
 import { PREEMPT_AFTER, type Running, Shares } from './shares.ts';
@@ -150,10 +151,7 @@ export class Pool {
     this.#workers.add(worker);
     let ready = false;
     const settled = new AbortController();
-    this.#clock.sleep(START, settled.signal).then(
-      () => child.kill(),
-      () => {},
-    );
+    void after(START, this.#clock, settled.signal, () => child.kill());
     child.onMessage((message) => {
       const report = message as Report; // the child is this same program
       if (report.kind !== 'ready') return worker.report?.(report);
@@ -170,10 +168,7 @@ export class Pool {
       if (ready) return this.#start();
       this.#failedStarts += 1;
       const pause = Math.min(5_000, RESTART * 2 ** Math.min(this.#failedStarts, 6));
-      this.#clock.sleep(pause, this.#closed.signal).then(
-        () => this.#start(),
-        () => {},
-      );
+      void after(pause, this.#clock, this.#closed.signal, () => this.#start());
     });
   }
 

@@ -56,8 +56,7 @@ async function runSteps(task: WorkflowTask, work: Work): Promise<TaskOutput> {
       made = await runTaskRow(op, part, work, pages);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const { code, kind, cause } = error;
-      throw new Failure(code, `step ${index + 1} (${wordsOf(op)}): ${error.message}`, { kind, cause });
+      throw error.with({ wording: `step ${index + 1} (${wordsOf(op)}): ${error.message}` });
     }
     warnings.push(...(made.warnings ?? []));
     files = [{ field, path: output, name: `the output of step ${index + 1}` }];

@@ -37,6 +37,7 @@ beforeAll(async () => {
     splitting: true,
     format: 'esm',
     platform: 'node',
+    target: 'node20.19',
     packages: 'external',
     logLevel: 'silent',
   });

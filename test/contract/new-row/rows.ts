@@ -1,11 +1,11 @@
 // Two rows that no release has: new-row.test.ts adds them to a copy of the program, the way a new operation is added.
-import { file, flag, requiredSecret, secret } from '../../../src/contract/field.ts';
+import { file, flag, required, secret } from '../../../src/contract/field.ts';
 import { JSON_TYPE, PDF, PNG, ZIP } from '../../../src/contract/media.ts';
 import { localOperation, operation } from '../../../src/contract/operation.ts';
 
 const input = {
   file: file('The PDF', { types: [PDF] }),
-  seal_word: requiredSecret('Word to seal it with', { environment: 'PDFTOOL_SEAL_WORD' }),
+  seal_word: required(secret('Word to seal it with', { environment: 'PDFTOOL_SEAL_WORD' })),
   second_word: secret('Another word, which may be left out', { environment: 'PDFTOOL_SECOND_WORD' }),
   loud: flag('Say it loud'),
 };

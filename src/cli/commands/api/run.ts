@@ -18,6 +18,7 @@ import { remoteHooks } from '../../engines/engines.ts';
 import { openJournalPorts } from '../../engines/journal.ts';
 import { remoteSettings } from '../../engines/remote.ts';
 import { type OwnCall, recordContext } from '../../line/call.ts';
+import { textOf, textsOf } from '../../line/flags.ts';
 
 export async function run(call: OwnCall): Promise<number> {
   const { args, flags, streams, signal, messages } = call;
@@ -83,9 +84,9 @@ function assertAffordable(
 
 /** The request body: a form of -F and --field, or the file of --input. */
 async function readBody({ options, args, signal }: OwnCall, workspace: Workspace): Promise<RequestBody | undefined> {
-  const files = list(options.F);
-  const texts = list(options.field);
-  const input = typeof options.input === 'string' ? options.input : undefined;
+  const files = textsOf(options, 'F');
+  const texts = textsOf(options, 'field');
+  const input = textOf(options, 'input');
   if (input !== undefined && files.length + texts.length > 0) {
     throw new Failure('usage', '--input and form fields exclude each other');
   }
@@ -108,10 +109,6 @@ async function readBody({ options, args, signal }: OwnCall, workspace: Workspace
   }
   for (const [field, value] of texts.map(pair)) parts.push({ name: field, text: value });
   return multipart(parts, `pdftool-${systemEntropy.token()}`);
-}
-
-function list(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function pair(text: string): readonly [string, string] {

@@ -1,4 +1,5 @@
 // Keys are never printed, logged or taken from a flag.
+
 import { Failure } from '../../../contract/failure.ts';
 import { readAll } from '../../../runtime/files/inputs/read-all.ts';
 import { openConfig } from '../../../runtime/settings/config.ts';
@@ -7,6 +8,7 @@ import { readSettings } from '../../../runtime/settings/settings.ts';
 import { readSecret } from '../../../runtime/terminal/prompt.ts';
 import { readAccount } from '../../engines/read-account.ts';
 import type { OwnCall } from '../../line/call.ts';
+import { textOf } from '../../line/flags.ts';
 import { tell } from '../../run/show.ts';
 
 const LONGEST_KEY = 4096;
@@ -26,8 +28,9 @@ async function login(call: OwnCall): Promise<number> {
   const { options, flags, messages } = call;
   const { checkKey, kindOf, maskKey, parseBaseUrl } = await import('../../../remote/entry.ts');
   const settings = readSettings({ ...flags, local: false, remote: true });
-  const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : settings.baseUrl;
-  if (typeof options.baseUrl === 'string') parseBaseUrl(baseUrl);
+  const given = textOf(options, 'baseUrl');
+  const baseUrl = given ?? settings.baseUrl;
+  if (given !== undefined) parseBaseUrl(given);
   const verify = options.verify !== false;
   if (verify && baseUrl === undefined) {
     throw new Failure('usage', 'no base URL is configured, so the key cannot be checked', {
@@ -36,7 +39,7 @@ async function login(call: OwnCall): Promise<number> {
   }
   const key = checkKey(await readToken(call));
   const record = verify ? await readAccount({ ...settings, baseUrl, apiKey: key }, call) : undefined;
-  if (typeof options.baseUrl === 'string') await openConfig().set('base_url', options.baseUrl, settings.profile);
+  if (given !== undefined) await openConfig().set('base_url', given, settings.profile);
   const path = await storeKey(settings.profile, key);
   if (settings.keySource !== undefined && !settings.keySource.startsWith(path)) {
     messages.warn(`${settings.keySource} is set and comes before the stored key`);

@@ -10,13 +10,14 @@ import { ownCommand } from '../../../runtime/processes/child.ts';
 import { clientPlaces, type McpSettings } from '../../../runtime/settings/mcp-settings.ts';
 import { canAsk, confirm } from '../../../runtime/terminal/prompt.ts';
 import type { OwnCall } from '../../line/call.ts';
+import { textOf } from '../../line/flags.ts';
 import { tell } from '../../run/show.ts';
 
 /** Adds this server to a client's configuration, after asking; everything else in the file is kept. */
 export async function installClient(call: OwnCall, mcp: McpSettings): Promise<number> {
   const { options, flags, streams, messages, signal } = call;
   const { CLIENTS, entryOf, withServer } = await import('../../../mcp/entry.ts');
-  const name = typeof options.client === 'string' ? options.client : undefined;
+  const name = textOf(options, 'client');
   const client = name === undefined ? undefined : CLIENTS[name];
   const known = Object.entries(CLIENTS).map(([id, { title }]) => `${id} (${title})`);
   if (name === undefined || client === undefined) {

@@ -15,6 +15,7 @@ import { defaultName } from '../../files/destination.ts';
 import { openJobPorts } from '../../jobs/ports.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { failureOf } from '../../line/failure-of.ts';
+import { textOf, textsOf } from '../../line/flags.ts';
 import { tell } from '../../run/show.ts';
 import { checkup } from '../doctor/run.ts';
 import { installClient } from './install.ts';
@@ -115,11 +116,10 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
 }
 
 function flagsOf({ options, flags }: OwnCall) {
-  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
   return {
-    roots: Array.isArray(options.root) ? options.root.map(String) : [],
-    outputs: text('outDir'),
-    prefix: text('prefix'),
+    roots: textsOf(options, 'root'),
+    outputs: textOf(options, 'outDir'),
+    prefix: textOf(options, 'prefix'),
     maxCredits: flags.maxCredits,
   };
 }

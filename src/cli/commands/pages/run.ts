@@ -7,6 +7,7 @@ import { passwordFinder, readPasswordSources } from '../../../runtime/terminal/p
 import { otherReaders } from '../../children/other-reader.ts';
 import { countLocalPages } from '../../engines/local.ts';
 import { type OwnCall, recordContext } from '../../line/call.ts';
+import { textOf } from '../../line/flags.ts';
 import { tell } from '../../run/show.ts';
 
 export async function run(call: OwnCall): Promise<number> {
@@ -37,11 +38,14 @@ async function pagesIn(file: string, call: OwnCall): Promise<number> {
   const { options, streams, signal, clock } = call;
   return withWorkspace(async (workspace) => {
     const source = await openOne(file, workspace, signal, [PDF]);
-    const password = typeof options.passwordFile === 'string' ? options.passwordFile : undefined;
     return countLocalPages(source, {
       ...recordContext(call),
       temp: workspace.temp({ name: file }),
-      password: passwordFinder(await readPasswordSources({ file: password, byFile: [] }, signal), streams, signal),
+      password: passwordFinder(
+        await readPasswordSources({ file: textOf(options, 'passwordFile'), byFile: [] }, signal),
+        streams,
+        signal,
+      ),
       ...otherReaders(clock, signal),
     });
   });

@@ -72,7 +72,7 @@ async function runHere(call: OwnCall): Promise<number> {
     case '':
       return redactFile(call);
     case 'inspect': {
-      const options = { ...searchOptions(call), ...readOptions(call.options.option) };
+      const options = { ...searchOptions(call), ...readOptions(call.options) };
       checkSearch('redact inspect', options);
       return runOne(call, redactInspect, { options }, 'regions.json', (result) => {
         const record = recordOf(result);
@@ -98,7 +98,7 @@ async function runHere(call: OwnCall): Promise<number> {
       const { sourceSha256, regions, reviewed, clean } = await findings(call);
       const isReviewed = reviewed || call.options.reviewed === true;
       const given = { ...(clean ? { clean } : {}), ...style(call), reviewed: isReviewed, sourceSha256, regions };
-      const options = { ...readOptions(call.options.option), ...given };
+      const options = { ...readOptions(call.options), ...given };
       return runOne(call, redactApply, { options });
     }
   }
@@ -225,7 +225,7 @@ async function runThere(call: OwnCall): Promise<number> {
   const common = { kind: 'redaction', name: workflowName(settings.workflowNames, 'redaction'), file } as const;
   return withWorkspace(async (workspace) => {
     if (subcommand === 'inspect') {
-      const request = { mode: 'inspect', ...searchOptions(call), ...readOptions(options.option) };
+      const request = { mode: 'inspect', ...searchOptions(call), ...readOptions(options) };
       return postWorkflow(call, ports, settings, workspace, {
         ...common,
         operation: 'redact inspect',
@@ -239,7 +239,7 @@ async function runThere(call: OwnCall): Promise<number> {
     const [text, hash] = [await textFrom(list, signal), await sha256(source, signal)];
     const isReviewed = options.reviewed === true;
     const { sourceSha256, regions } = checkReviewed(name, text, hash, WORKFLOWS.redaction.regions, isReviewed);
-    const asked = { ...readOptions(options.option), ...style(call) };
+    const asked = { ...readOptions(options), ...style(call) };
     const request = { ...asked, mode: 'apply', reviewed: true, sourceSha256, regions };
     return postWorkflow(call, ports, settings, workspace, {
       ...common,

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import { atEnd } from '../../../contract/closing.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { EXTENSIONS } from '../../../contract/media.ts';
 import { type AnyOperation, outputOf, wordsOf } from '../../../contract/operation.ts';
@@ -40,30 +41,27 @@ export async function run(call: OwnCall): Promise<number> {
   // A step priced by the minute may use what the others leave of the limit. There is at most one: no step takes sound.
   const most = flags.maxCredits === undefined ? [] : [`--max-credits=${flags.maxCredits - total}`];
   const scratch = new Scratch();
-  try {
-    let inputs: readonly string[] = files;
-    for (const [index, step] of steps.entries()) {
-      const isLast = index === steps.length - 1;
-      const between = scratch.path(`step-${index + 1}${makesSeveral(step.op) ? '' : '.pdf'}`);
-      const output = isLast ? flags.output : between;
-      const bound = prices[index] === undefined ? most : [];
-      const words = [
-        ...lineOf(step, inputs),
-        ...flagsOf(call),
-        ...bound,
-        ...(output === undefined ? [] : ['-o', output]),
-      ];
-      const code = await runLine(isLast && flags.force ? [...words, '--force'] : words, !isLast);
-      if (code !== 0) {
-        messages.note(`step ${index + 1} of ${steps.length} (${wordsOf(step.op)}) ended with ${code}`);
-        return code;
-      }
-      inputs = makesSeveral(step.op) ? (listFiles(between) ?? []).map((file) => join(between, file)).sort() : [between];
+  using _ = atEnd(() => scratch.remove());
+  let inputs: readonly string[] = files;
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    const between = scratch.path(`step-${index + 1}${makesSeveral(step.op) ? '' : '.pdf'}`);
+    const output = isLast ? flags.output : between;
+    const bound = prices[index] === undefined ? most : [];
+    const words = [
+      ...lineOf(step, inputs),
+      ...flagsOf(call),
+      ...bound,
+      ...(output === undefined ? [] : ['-o', output]),
+    ];
+    const code = await runLine(isLast && flags.force ? [...words, '--force'] : words, !isLast);
+    if (code !== 0) {
+      messages.note(`step ${index + 1} of ${steps.length} (${wordsOf(step.op)}) ended with ${code}`);
+      return code;
     }
-    return 0;
-  } finally {
-    scratch.remove();
+    inputs = makesSeveral(step.op) ? (listFiles(between) ?? []).map((file) => join(between, file)).sort() : [between];
   }
+  return 0;
 }
 
 /** Sends the whole list to the service: one upload, one job, one result. */

@@ -1,9 +1,12 @@
 // The operator's commands for accounts of a server: keys, credits, and moving the data.
+
+import { atLast } from '../../../contract/closing.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
 import { readTextFile } from '../../../runtime/files/stores/blobs.ts';
 import { nodeVersion, readServeFlags, serveVariable } from '../../../runtime/settings/service-data.ts';
 import type { OwnCall } from '../../line/call.ts';
+import { textOf } from '../../line/flags.ts';
 import { tell } from '../../run/show.ts';
 import { serveFlags } from './options.ts';
 
@@ -20,20 +23,16 @@ export async function withStore(
   use: (call: OwnCall, store: AccountStore) => Promise<void>,
 ): Promise<number> {
   const store = await storeOf(call);
-  try {
-    await use(call, store);
-  } finally {
-    await store.close();
-  }
+  await using _ = atLast(() => store.close());
+  await use(call, store);
   return 0;
 }
 
 export async function createOne(call: OwnCall, store: AccountStore): Promise<void> {
   const { makeKey } = await operator();
   const { options, clock } = call;
-  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
   const kind = options.test === true ? 'test' : 'live';
-  const asked = { kind, label: text('label') ?? null, account: text('account') } as const;
+  const asked = { kind, label: textOf(options, 'label') ?? null, account: textOf(options, 'account') } as const;
   const { id, key, account, label } = await makeKey(store, asked, systemEntropy, clock.now());
   tell(call, { ok: true, id, account, label, api_key: key });
   call.messages.note('the key is shown once');

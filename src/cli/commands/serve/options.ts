@@ -1,19 +1,13 @@
 // Reads what the command line and the environment ask of a server.
+
 import { Failure } from '../../../contract/failure.ts';
 import { readServeFlags } from '../../../runtime/settings/service-data.ts';
 import type { OwnCall } from '../../line/call.ts';
+import { textOf } from '../../line/flags.ts';
 
 export function serveFlags({ options }: OwnCall): ReturnType<typeof readServeFlags> {
-  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
-  return readServeFlags({
-    host: text('host'),
-    port: text('port'),
-    data: text('data'),
-    keyFile: text('keyFile'),
-    adminPort: text('adminPort'),
-    database: text('database'),
-    storage: text('storage'),
-  });
+  const names = ['host', 'port', 'data', 'keyFile', 'adminPort', 'database', 'storage'] as const;
+  return readServeFlags(Object.fromEntries(names.map((name) => [name, textOf(options, name)])));
 }
 
 export function storageOf({

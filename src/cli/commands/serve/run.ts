@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { atLast } from '../../../contract/closing.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { AnswerMessage } from '../../../contract/tools.ts';
 import type { HostedSettings } from '../../../mcp/hosted.ts';
@@ -170,33 +171,30 @@ async function prepareData(call: OwnCall, { host, data, keyFile, isNamed }: Firs
   const { clock, messages } = call;
   const { createFirstKey } = await import('../../../serve/service/keys.ts');
   const store = await storeOf(call);
-  try {
-    const keys = await store.keys();
-    const isOpen = !LOOPBACK.test(host);
-    // A first key that goes into a file is not shown.
-    const makesFirst = keys.length === 0 && isNamed;
-    if (isOpen && !makesFirst && !keys.some(({ revokedAt }) => revokedAt === null)) {
-      throw new Failure('usage', `${host} is not this machine alone, and there is no API key yet`, {
-        hint: `Make one first: pdftool serve keys create --data ${data}; or name a file for it with --key-file`,
-      });
-    }
-    if (isOpen)
-      messages.warn('the address is open to others and the connection is not encrypted: put a TLS proxy in front');
-    await makePrivate(data);
-    if (keys.length > 0) return undefined;
-    // The file is made before the key, so that no key is lost where it cannot be written.
-    const target = keyFile === undefined ? undefined : newFile(keyFile, '--key-file');
-    if (target === 'taken') {
-      await whenOthersMadeKey(call, store, keyFile);
-      return undefined;
-    }
-    const first = (await createFirstKey(store, { kind: 'live', label: 'first key' }, systemEntropy, clock.now()))?.key;
-    if (target !== undefined) await whenWritten(target.end(first === undefined ? '' : `${first}\n`));
-    if (keyFile !== undefined && first === undefined) await removeBlob(keyFile);
-    return first;
-  } finally {
-    await store.close();
+  await using _ = atLast(() => store.close());
+  const keys = await store.keys();
+  const isOpen = !LOOPBACK.test(host);
+  // A first key that goes into a file is not shown.
+  const makesFirst = keys.length === 0 && isNamed;
+  if (isOpen && !makesFirst && !keys.some(({ revokedAt }) => revokedAt === null)) {
+    throw new Failure('usage', `${host} is not this machine alone, and there is no API key yet`, {
+      hint: `Make one first: pdftool serve keys create --data ${data}; or name a file for it with --key-file`,
+    });
   }
+  if (isOpen)
+    messages.warn('the address is open to others and the connection is not encrypted: put a TLS proxy in front');
+  await makePrivate(data);
+  if (keys.length > 0) return undefined;
+  // The file is made before the key, so that no key is lost where it cannot be written.
+  const target = keyFile === undefined ? undefined : newFile(keyFile, '--key-file');
+  if (target === 'taken') {
+    await whenOthersMadeKey(call, store, keyFile);
+    return undefined;
+  }
+  const first = (await createFirstKey(store, { kind: 'live', label: 'first key' }, systemEntropy, clock.now()))?.key;
+  if (target !== undefined) await whenWritten(target.end(first === undefined ? '' : `${first}\n`));
+  if (keyFile !== undefined && first === undefined) await removeBlob(keyFile);
+  return first;
 }
 
 function newFile(path: string, flag: string): Writable | 'taken' {

@@ -2,13 +2,14 @@ import { columns } from '../../../contract/columns.ts';
 import { printableLine } from '../../../runtime/terminal/printable.ts';
 import { speechMeans } from '../../children/means.ts';
 import type { OwnCall } from '../../line/call.ts';
+import { textOf } from '../../line/flags.ts';
 
 /** Lists the available voices, in the order in which engines are asked for a language. */
 export async function run(call: OwnCall): Promise<number> {
   const { flags, streams, signal, options } = call;
   const { listVoices, speaks, speechEngines } = await import('../../../speech/voices/catalogue.ts');
   const listed = await listVoices(speechEngines({ ...(await speechMeans(false)), signal }));
-  const language = typeof options.language === 'string' ? options.language : undefined;
+  const language = textOf(options, 'language');
   const voices = listed.filter((voice) => language === undefined || !voice.installed || speaks(voice, language));
   if (flags.json) {
     streams.json({ ok: true, voices });

@@ -18,6 +18,7 @@ import { identifyNamed } from '../../engines/journal.ts';
 import { followJobs } from '../../jobs/follow.ts';
 import { openOwnJobPorts } from '../../jobs/ports.ts';
 import type { OwnCall } from '../../line/call.ts';
+import { type Options, textOf, textsOf } from '../../line/flags.ts';
 import { readFollowOptions } from '../../line/grammar.ts';
 import { type FolderInput, openFolder } from './folder.ts';
 import { postWorkflow, submit, type WorkflowRequest } from './submit.ts';
@@ -44,7 +45,7 @@ function requestOf(
   second: string,
 ): WorkflowRequest {
   const { subcommand, options, flags } = call;
-  const given = readOptions(options.option);
+  const given = readOptions(options);
   const stem = outputStem(first);
   const named = (kind: WorkflowKind) => ({
     operation: `workflow ${subcommand}`,
@@ -63,7 +64,7 @@ function requestOf(
     }
     case 'source-pack': {
       // The synchronous endpoint makes source packs of rag text only.
-      const mode = typeof options.mode === 'string' ? options.mode : 'rag';
+      const mode = textOf(options, 'mode') ?? 'rag';
       return { ...named('source_pack'), options: { mode, ...given }, output: `${stem}-source-pack.zip` };
     }
     default:
@@ -80,10 +81,9 @@ function requestOf(
 }
 
 /** Parses `--option k=v`: JSON where the value is JSON, else text; `a.b=1` is not split. */
-export function readOptions(given: unknown): Record<string, unknown> {
-  const texts = Array.isArray(given) ? given.map(String) : [];
+export function readOptions(options: Options): Record<string, unknown> {
   return Object.fromEntries(
-    texts.map((text) => {
+    textsOf(options, 'option').map((text) => {
       const at = text.indexOf('=');
       if (at < 1) throw new Failure('usage', `--option: expected name=value, found '${text}'`);
       const value = parsedJson(text.slice(at + 1));

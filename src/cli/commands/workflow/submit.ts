@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
+import { closing } from '../../../contract/closing.ts';
 import { FAILURES, Failure } from '../../../contract/failure.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS, type WorkflowKind, workflowCreate } from '../../../contract/operations/service/workflow.ts';
 import type { Context, RandomAccess, Values } from '../../../contract/ports.ts';
-import { assertPassed, type LimitCheck } from '../../../flow/check.ts';
+import { assertPassed, checkRecord, type LimitCheck } from '../../../flow/check.ts';
 import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';
 import type { JournalEntry } from '../../../flow/journal.ts';
 import { checkWorkflow } from '../../../flow/workflow-checks.ts';
@@ -96,7 +97,7 @@ export async function submit(
   unwritten?: PaidRequest['unwritten'],
 ): Promise<JournalEntry> {
   const { flags, signal } = call;
-  const watcher = openWatcher(call, flags, entry.operation);
+  using watcher = closing(openWatcher(call, flags, entry.operation));
   try {
     const ctx = {
       ...contextFor(call, workspace),
@@ -111,8 +112,6 @@ export async function submit(
       hint: `Go on with: pdftool workflow resume ${entry.id}`,
       cause: error,
     });
-  } finally {
-    watcher.close();
   }
 }
 
@@ -175,11 +174,7 @@ function showWorkflowPlan(
         fields: { workflow: name, inputBytes: size, options, maxCredits: credits },
         files: [{ name: file, bytes: size }],
       },
-      checks: checks.map(({ failure, ...check }) => ({
-        ...check,
-        ok: failure === undefined,
-        ...(failure && { message: failure.message }),
-      })),
+      checks: checks.map(checkRecord),
       price: { credits, at_most: true, why: 'reserved when the job is queued; what is not used is returned' },
       output,
     };

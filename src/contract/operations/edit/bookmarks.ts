@@ -1,4 +1,4 @@
-import { file, requiredText } from '../../field.ts';
+import { file, required, text } from '../../field.ts';
 import { PDF } from '../../media.ts';
 import { operation } from '../../operation.ts';
 import { incremental, made, shown } from '../../shared-entries.ts';
@@ -21,7 +21,7 @@ export const bookmarksSet = operation({
     'Replaces the bookmarks of a PDF by those of a list. Each line has two spaces per level, the title, a tab and the page. JSON as `bookmarks show` prints it also has colours, styles and places on the page',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    bookmarks: requiredText('The list; @FILE reads a file', { fromFile: true }),
+    bookmarks: required(text('The list; @FILE reads a file', { fromFile: true })),
     incremental,
   },
   tools: { set_pdf_bookmarks: { when: 'Use it to give a PDF a table of contents to click on.' } },

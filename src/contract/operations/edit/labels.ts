@@ -1,4 +1,4 @@
-import { file, requiredText } from '../../field.ts';
+import { file, required, text } from '../../field.ts';
 import { PDF } from '../../media.ts';
 import { operation } from '../../operation.ts';
 import { incremental, made, shown } from '../../shared-entries.ts';
@@ -21,7 +21,7 @@ export const labelsSet = operation({
     'Replaces the page labels that viewers show. Each has a page, a colon, a style (D 1 2 3, r i ii iii, R I II III, a a b c, A A B C, or none), and optionally the first number and a prefix: 1:r,5:D,20:D/1/A-',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    labels: requiredText('Labels, such as 1:r,5:D,20:D/1/A-; @FILE reads a file', { fromFile: true }),
+    labels: required(text('Labels, such as 1:r,5:D,20:D/1/A-; @FILE reads a file', { fromFile: true })),
     incremental,
   },
   tools: { set_pdf_page_labels: { when: 'Use it to have viewers show roman numbers for a preface.' } },

@@ -1,4 +1,4 @@
-import { choice, file, flag, integer, optionalFile, requiredText, secret, text } from '../../field.ts';
+import { choice, file, flag, integer, optionalFile, required, secret, text } from '../../field.ts';
 import { OWN_LIMITS } from '../../limits.ts';
 import { ANY, JPEG, JSON_TYPE, P12, PDF, PEM, PNG } from '../../media.ts';
 import { localOperation, operation } from '../../operation.ts';
@@ -82,7 +82,7 @@ export const timestamp = localOperation({
     'Appends a timestamp of the whole document (RFC 3161), which proves that its signatures existed at that time and keeps them valid. With the revocation data of the certificates the file is PAdES B-LTA',
   input: {
     file: file('The PDF', { types: [PDF] }),
-    timestamp: requiredText('Address of the timestamp authority', { maxLength: 500 }),
+    timestamp: required(text('Address of the timestamp authority', { maxLength: 500 })),
     field: text('Signature field to use, existing or new', { maxLength: 200 }),
     revocation,
     online,

@@ -1,5 +1,5 @@
 // Pages on other paper, cut, side by side, or with empty ones between them.
-import { choice, file, flag, integer, number as numeric, pages, requiredInteger } from '../../field.ts';
+import { choice, file, flag, integer, number as numeric, pages, required } from '../../field.ts';
 import { PDF } from '../../media.ts';
 import { operation } from '../../operation.ts';
 import { edited } from '../../shared-entries.ts';
@@ -26,7 +26,7 @@ export const nup = operation({
     'Puts several pages side by side on each sheet of a new PDF, upright and as large as they fit. It drops links, bookmarks and form fields',
   input: {
     file: pdf,
-    per_sheet: requiredInteger('Pages on a sheet, such as 2, 4 or 9', { min: 1, max: 100 }),
+    per_sheet: required(integer('Pages on a sheet, such as 2, 4 or 9', { min: 1, max: 100 })),
     pages: pages('Pages to put on sheets, instead of all, such as 1-3,7'),
     paper: choice('Paper of the sheets; landscape if pages are larger that way', { values: PAPERS, default: 'A4' }),
     margin: margin('Points around the pages of a sheet'),

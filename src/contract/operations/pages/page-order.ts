@@ -1,5 +1,5 @@
 // Operations that choose and order pages of one PDF; bookmarks, links and form fields of the pages follow them.
-import { file, range, requiredRange } from '../../field.ts';
+import { file, range, required } from '../../field.ts';
 import { LIMITS } from '../../limits.ts';
 import { PDF } from '../../media.ts';
 import { operation } from '../../operation.ts';
@@ -21,7 +21,7 @@ export const pagesTake = operation({
   name: 'pages-take',
   summary: 'Write some pages to a new PDF',
   description: `Writes pages to a new PDF, in the given order; a page may appear twice. ${FOLLOWS}`,
-  input: { file: pdf, pages: requiredRange('Pages to take, such as 3,1-2 or r2-', { last: true }) },
+  input: { file: pdf, pages: required(range('Pages to take, such as 3,1-2 or r2-', { last: true })) },
   tools: { pages_take: { when: 'Use it to get one PDF of some pages, in any order.' } },
 });
 
@@ -31,7 +31,7 @@ export const pagesDrop = operation({
   name: 'pages-drop',
   summary: 'Leave pages out',
   description: `Leaves pages out and keeps all others. ${FOLLOWS}`,
-  input: { file: pdf, pages: requiredRange('Pages to leave out, such as 1,7-9', { last: true }) },
+  input: { file: pdf, pages: required(range('Pages to leave out, such as 1,7-9', { last: true })) },
   tools: { pages_drop: { when: 'Use it to delete pages.' } },
 });
 
@@ -51,6 +51,6 @@ export const pagesOrder = operation({
   name: 'pages-order',
   summary: 'Put pages in another order',
   description: `Puts the given pages first, in the given order; all others follow in theirs. ${FOLLOWS}`,
-  input: { file: pdf, pages: requiredRange('Pages that come first, in their order, such as 3,1-2', { last: true }) },
+  input: { file: pdf, pages: required(range('Pages that come first, in their order, such as 3,1-2', { last: true })) },
   tools: { pages_order: { when: 'Use it to move pages; those that are not named stay behind them in their order.' } },
 });

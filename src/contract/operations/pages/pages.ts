@@ -1,4 +1,4 @@
-import { file, files, flag, integer, pages, range, ranges, requiredChoice, size, text } from '../../field.ts';
+import { choice, file, files, flag, integer, pages, range, ranges, required, size, text } from '../../field.ts';
 import { LIMITS } from '../../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../media.ts';
 import { operation } from '../../operation.ts';
@@ -95,9 +95,11 @@ export const rotate = operation({
   input: {
     file: file('The PDF', { types: [PDF] }),
     pages: pages('Pages to turn, instead of all', { extension: true }),
-    angle: requiredChoice('Degrees clockwise, added to the rotation of the page', {
-      values: [90, 180, 270, -90, -180, -270],
-    }),
+    angle: required(
+      choice('Degrees clockwise, added to the rotation of the page', {
+        values: [90, 180, 270, -90, -180, -270],
+      }),
+    ),
     incremental,
   },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-rotated' } } },

@@ -1,4 +1,4 @@
-import { object, requiredInteger, requiredText, text } from '../../field.ts';
+import { integer, object, required, text } from '../../field.ts';
 import { LIMITS } from '../../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../media.ts';
 import { operation } from '../../operation.ts';
@@ -20,13 +20,15 @@ export const workflowCreate = operation({
   body: 'json',
   headers: { 'Idempotency-Key': text('A repeated key for the same request returns the existing job') },
   input: {
-    workflow: requiredText('Workflow', { seen: ['source_pack'] }),
-    inputBytes: requiredInteger('Exact byte count to be uploaded', { min: 1 }),
+    workflow: required(text('Workflow', { seen: ['source_pack'] })),
+    inputBytes: required(integer('Exact byte count to be uploaded', { min: 1 })),
     options: object('Options of the workflow'),
-    maxCredits: requiredInteger('Budget, reserved before queueing', {
-      min: LIMITS.workflowCredits,
-      max: LIMITS.workflowFolderCreditsMax,
-    }),
+    maxCredits: required(
+      integer('Budget, reserved before queueing', {
+        min: LIMITS.workflowCredits,
+        max: LIMITS.workflowFolderCreditsMax,
+      }),
+    ),
   },
   outputs: { record: job },
   success: 200,
@@ -50,7 +52,7 @@ export const workflowFinalize = operation({
   work: 'none',
   cost: { reserves: 'maxCredits' },
   body: 'none',
-  input: { uploadId: requiredText('Upload id') },
+  input: { uploadId: required(text('Upload id')) },
   outputs: { record: job },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'not_found', 'conflict', 'unprocessable'],
@@ -65,7 +67,7 @@ export const workflowStatus = operation({
   group: 'service',
   path: '/api/v1/workflow-jobs/:jobId',
   summary: 'Poll a workflow job',
-  input: { jobId: requiredText('Job id') },
+  input: { jobId: required(text('Job id')) },
   outputs: { record: job },
   failures: ['unauthenticated', 'not_found'],
   tools: {

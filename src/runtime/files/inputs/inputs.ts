@@ -7,6 +7,7 @@ import type { Workspace } from '../outputs/workspace.ts';
 import type { Opened } from '../system/descriptors.ts';
 import { folderGiven, readFailure } from '../system/file-failure.ts';
 import { fileSource } from '../system/file-source.ts';
+import { ifPossible } from '../system/if-possible.ts';
 import { readAll, refuseDevice } from './read-all.ts';
 import { type ByteStream, spool, spoolStdin } from './spool.ts';
 
@@ -28,9 +29,7 @@ export async function expandList(word: string, signal: AbortSignal): Promise<Nam
     bytes = await readAll(name, MOST_LISTED, signal);
   } catch (error) {
     if (!(error instanceof Failure) || signal.aborted) throw error;
-    const { code, message, kind } = error;
-    const hint = `@ names a list of files; a file is written ./@${name}.`;
-    throw new Failure(code, message, { hint, kind, cause: error });
+    throw error.with({ hint: `@ names a list of files; a file is written ./@${name}.`, cause: error });
   }
   const isDocument = sniffedType(headText(bytes)) !== undefined;
   const text = isDocument ? '' : decodeText(bytes, name);
@@ -83,11 +82,8 @@ export async function openInputs(
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       signal.throwIfAborted();
-      failures.push(
-        listed[name] === undefined
-          ? error
-          : new Failure(error.code, `${error.message} (${listed[name]})`, { hint: error.hint, kind: error.kind }),
-      );
+      const place = listed[name];
+      failures.push(place === undefined ? error : error.with({ wording: `${error.message} (${place})` }));
     }
   }
   if (failures.length > 0) throw together(failures);
@@ -151,7 +147,7 @@ function together(failures: readonly Failure[]): Failure {
   const messages = failures.slice(0, MOST_MESSAGES).map(({ message }) => message);
   if (failures.length > MOST_MESSAGES)
     messages.push(`and ${failures.length - MOST_MESSAGES} more of ${failures.length}`);
-  return new Failure(first.code, messages.join('\n'), { hint: first.hint, kind: first.kind, cause: first });
+  return first.with({ wording: messages.join('\n'), cause: first });
 }
 
 /**
@@ -164,15 +160,8 @@ export function expandWildcards(word: string, system: string = process.platform)
   if (system !== 'win32' || !/[*?]/.test(pattern)) return undefined;
   const source = pattern.replace(/[^*?]/g, (letter) => letter.replace(/[\\^$.|+()[\]{}]/, '\\$&'));
   const wanted = new RegExp(`^${source.replaceAll('*', '.*').replaceAll('?', '.')}$`, 'is');
-  const names = listed(folder).filter((name) => wanted.test(name) && name.startsWith('.') === pattern.startsWith('.'));
+  // Where it cannot be listed, opening the name itself tells what is wrong.
+  const listed = ifPossible(() => readdirSync(folder === '' ? '.' : folder)) ?? [];
+  const names = listed.filter((name) => wanted.test(name) && name.startsWith('.') === pattern.startsWith('.'));
   return names.length === 0 ? undefined : names.sort().map((name) => folder + name);
-}
-
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder === '' ? '.' : folder);
-  } catch {
-    // Opening the name itself tells what is wrong.
-    return [];
-  }
 }

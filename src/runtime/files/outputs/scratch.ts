@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
 import { writeFailure } from '../system/file-failure.ts';
+import { ifPossible } from '../system/if-possible.ts';
 import { removeLeftovers, scratchPrefix } from './leftovers.ts';
 
 /** The name of a folder in a scratch folder that becomes an output. */
@@ -72,19 +72,14 @@ function make(parent: string, temporary: boolean): string {
     live.add(folder);
     return folder;
   } catch (error) {
-    const failure = writeFailure(error, parent);
-    if (!temporary) throw failure;
     const hint = 'Temporary files go there: name another folder in TMPDIR.';
-    throw new Failure(failure.code, failure.message, { hint, cause: error });
+    throw temporary ? writeFailure(error, parent).with({ hint }) : writeFailure(error, parent);
   }
 }
 
 function remove(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // No reason to fail a finished job: the folder is hidden and private.
-  }
+  // Where it stays, that is no reason to fail a finished job: the folder is hidden and private.
+  ifPossible(() => rmSync(folder, { recursive: true, force: true }));
   live.delete(folder);
   if (live.size === 0) process.removeListener('exit', removeScratches);
 }

@@ -1,3 +1,4 @@
+import { atEnd } from '../../../contract/closing.ts';
 import type { Temp } from '../../../contract/ports.ts';
 import { Descriptors } from '../system/descriptors.ts';
 import { Drafts } from './drafts.ts';
@@ -49,9 +50,6 @@ export async function withWorkspace<T>(
   work: (workspace: Workspace) => Promise<T>,
   workspace: Workspace = new Workspace(),
 ): Promise<T> {
-  try {
-    return await work(workspace);
-  } finally {
-    workspace.close();
-  }
+  using _ = atEnd(() => workspace.close());
+  return await work(workspace);
 }

@@ -23,6 +23,7 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { atEnd } from '../../../contract/closing.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { say, setting } from '../../../contract/wording.ts';
 import { errnoOf } from '../system/file-failure.ts';
@@ -141,17 +142,14 @@ const POUR = 1024 * 1024;
 export async function pourBlob(path: string, into: Writable, start: number, end: number): Promise<void> {
   const descriptor = openSync(path, 'r');
   const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(POUR);
-  try {
-    for (let position = start; position < end; ) {
-      const { bytesRead } = await readFrom(descriptor, buffer, 0, Math.min(POUR, end - position), position);
-      if (bytesRead === 0) throw new Error(`${end - position} bytes are missing at the end of a file`);
-      await writeAll(into, buffer.subarray(0, bytesRead));
-      position += bytesRead;
-    }
-    if (spare.length < MOST_SPARE) spare.push(buffer);
-  } finally {
-    closeSync(descriptor);
+  using _ = atEnd(() => closeSync(descriptor));
+  for (let position = start; position < end; ) {
+    const { bytesRead } = await readFrom(descriptor, buffer, 0, Math.min(POUR, end - position), position);
+    if (bytesRead === 0) throw new Error(`${end - position} bytes are missing at the end of a file`);
+    await writeAll(into, buffer.subarray(0, bytesRead));
+    position += bytesRead;
   }
+  if (spare.length < MOST_SPARE) spare.push(buffer);
 }
 
 /** Settles when the bytes are written, and their buffer can be used again. Rejects where the stream is closed. */

@@ -6,6 +6,7 @@
  * cut off is ended by the next append and left out by readers. An entry is forgotten by unlinking its file. The cost: one
  * fdatasync for each line, and one fsync of the folder for each new entry.
  */
+
 import {
   chmodSync,
   closeSync,
@@ -31,6 +32,7 @@ import { isRecord, parsedJson } from '../../../contract/present.ts';
 import { systemEntropy } from '../../entropy.ts';
 import { isAlive } from '../system/alive.ts';
 import { errnoOf, writeFailure } from '../system/file-failure.ts';
+import { ifPossible } from '../system/if-possible.ts';
 import { syncFolder, withFile } from '../system/sync.ts';
 
 /** Identifies a process, so that others can find out whether it still runs. */
@@ -154,15 +156,10 @@ export class LineFiles {
 
 /** When a process began, where the system tells (Linux counts hundredths of a second from its boot). */
 function startOf(pid: number): number | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in brackets and may hold anything, brackets too.
-    const ticks = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]);
-    return Number.isFinite(ticks) ? Date.now() - uptime() * 1000 + ticks * 10 : undefined;
-  } catch {
-    // The process has ended.
-    return undefined;
-  }
+  const text = ifPossible(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  // The program's name stands in brackets and may hold anything, brackets too.
+  const ticks = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]);
+  return Number.isFinite(ticks) ? Date.now() - uptime() * 1000 + ticks * 10 : undefined;
 }
 
 /** Fails where the name is taken; a file system without hard links takes a copy that is made there and then. */

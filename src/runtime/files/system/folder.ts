@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFailure, writeFailure } from './file-failure.ts';
+import { ifPossible } from './if-possible.ts';
 
 /** Makes a folder and those above it; one that exists is fine. Returns whether it was made. */
 export function makeFolder(name: string): boolean {
@@ -11,22 +12,14 @@ export function makeFolder(name: string): boolean {
   }
 }
 
+/** Leaves a folder that is in use. */
 export function removeEmptyFolder(name: string): void {
-  try {
-    rmdirSync(name);
-  } catch {
-    // It is in use, or somebody else removed it.
-  }
+  ifPossible(() => rmdirSync(name));
 }
 
-/** Whether there is a folder of this name; a link to a folder counts. */
+/** Whether there is a folder of this name; a link to a folder counts, and none that may not be looked into. */
 export function isFolder(name: string): boolean {
-  try {
-    return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    // A part of the path is no folder, or may not be looked into.
-    return false;
-  }
+  return ifPossible(() => statSync(name))?.isDirectory() === true;
 }
 
 /**

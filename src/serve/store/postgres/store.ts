@@ -1,11 +1,11 @@
+import { atLast } from '../../../contract/closing.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { command, say } from '../../../contract/wording.ts';
-import { storeOn } from '../create.ts';
-import type { Store } from '../store.ts';
+import { type Store, storeOn } from '../store.ts';
+import { POSTGRES_MIGRATIONS } from '../tables.ts';
 import { connect, type Postgres, placeOf } from './connect.ts';
 import { inOneStatement } from './one-statement.ts';
-import { POSTGRES_MIGRATIONS } from './tables.ts';
 
 /** Milliseconds by which the clocks of a server and of its database may differ. */
 const MOST_APART = 120_000;
@@ -28,28 +28,25 @@ export async function openPostgres(url: string, clock: Clock): Promise<{ store: 
 /** Migrates a database to this version in one transaction. Returns the versions before and now. */
 export async function migrate(url: string, clock: Clock): Promise<{ from: number; to: number }> {
   const database = await connect(url, clock);
-  try {
-    const from = await versionOf(database);
-    const to = POSTGRES_MIGRATIONS.length;
-    if (from > to) throw newer(url, from);
-    const steps = POSTGRES_MIGRATIONS.map(
-      (text, index) => `DO $step$ BEGIN
-      IF (SELECT version FROM pdftool_version) = ${index} THEN
-        EXECUTE $text$${text}$text$;
-        UPDATE pdftool_version SET version = ${index + 1};
-      END IF;
-    END $step$;`,
-    );
-    await database.query(`BEGIN;
-      SELECT pg_advisory_xact_lock(${LOCK});
-      CREATE TABLE IF NOT EXISTS pdftool_version (version INTEGER NOT NULL);
-      INSERT INTO pdftool_version SELECT 0 WHERE NOT EXISTS (SELECT FROM pdftool_version);
-      ${steps.join('\n')}
-      COMMIT;`);
-    return { from, to };
-  } finally {
-    await database.close();
-  }
+  await using _ = atLast(() => database.close());
+  const from = await versionOf(database);
+  const to = POSTGRES_MIGRATIONS.length;
+  if (from > to) throw newer(url, from);
+  const steps = POSTGRES_MIGRATIONS.map(
+    (text, index) => `DO $step$ BEGIN
+    IF (SELECT version FROM pdftool_version) = ${index} THEN
+      EXECUTE $text$${text}$text$;
+      UPDATE pdftool_version SET version = ${index + 1};
+    END IF;
+  END $step$;`,
+  );
+  await database.query(`BEGIN;
+    SELECT pg_advisory_xact_lock(${LOCK});
+    CREATE TABLE IF NOT EXISTS pdftool_version (version INTEGER NOT NULL);
+    INSERT INTO pdftool_version SELECT 0 WHERE NOT EXISTS (SELECT FROM pdftool_version);
+    ${steps.join('\n')}
+    COMMIT;`);
+  return { from, to };
 }
 
 async function versionOf(database: Postgres): Promise<number> {

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
-import type { encrypt } from '../../contract/operations/edit/protection.ts';
+import type { decrypt, encrypt } from '../../contract/operations/edit/protection.ts';
+import type { Context } from '../../contract/ports.ts';
 import { field, say } from '../../contract/wording.ts';
 import { extensionEntry, rewrite } from '../../pdf/file/copy/rewrite.ts';
 import { Encryption } from '../../pdf/file/crypt/encryption.ts';
@@ -9,7 +10,7 @@ import type { Source } from '../../pdf/file/open.ts';
 import type { Handler } from '../frame/handler.ts';
 import { type MadePdf, type Making, writePdf } from '../frame/write-pdf.ts';
 
-export const run: Handler<typeof encrypt> = (input, ctx) => {
+export const encryptDocument: Handler<typeof encrypt> = (input, ctx) => {
   const { file, user_password: user = '', owner_password: owner = user, allow, deny } = input;
   const permissions =
     deny !== undefined ? permissionFlags(deny, true) : allow !== undefined ? permissionFlags(allow, false) : undefined;
@@ -47,3 +48,21 @@ function notes({ file }: Source, user: string, refused: readonly string[]): stri
     ...(user === '' ? [`anybody can open the output without a password${wish}`] : []),
   ];
 }
+
+export const decryptDocument: Handler<typeof decrypt> = ({ file, password }, ctx) => {
+  const asking: Context =
+    password === undefined ? ctx : { ...ctx, password: async (_, attempt) => (attempt === 1 ? password : undefined) };
+  const write = async ({ source, draft, pace, id, unchanged }: Making): Promise<MadePdf> => {
+    const { decryption, name } = source.file;
+    if (decryption === undefined) {
+      throw new Failure('unprocessable', `${name} is not encrypted`, { hint: 'There is nothing to take off.' });
+    }
+    await rewrite(source, draft, id('decrypt'), pace, unchanged('decrypt'));
+    const { allowed, refused } = permissionsIn(decryption.permissions);
+    const encryption = { method: decryption.method, opened_by: decryption.role, allowed, refused };
+    const without = refused.length === 0 ? 'everything' : allowed.length === 0 ? 'nothing' : allowed.join(', ');
+    const told = `${name} was encrypted (${decryption.method}), and allowed ${without} without the owner password`;
+    return { details: { encryption }, warnings: [told] };
+  };
+  return writePdf([file], 'decrypted.pdf', asking, write, { encryption: 'told elsewhere' });
+};
