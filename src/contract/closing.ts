@@ -12,3 +12,10 @@ export function atEnd(work: () => void): Disposable {
 export function atLast(work: () => Promise<void>): AsyncDisposable {
   return { [Symbol.asyncDispose]: work };
 }
+
+/** What failed first: closing what was in use may fail as well, and comes first in a SuppressedError. */
+export function firstError(error: unknown): unknown {
+  return error instanceof Error && error.name === 'SuppressedError' && 'suppressed' in error
+    ? firstError(error.suppressed)
+    : error;
+}

@@ -1,3 +1,4 @@
+import { firstError } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
 import { spelled } from '../../contract/wording.ts';
@@ -8,7 +9,7 @@ import { installCommand } from '../../runtime/processes/machine.ts';
  * failure is the stop, whatever was thrown on the way out.
  */
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
-  const failure = anyFailureOf(error, signal);
+  const failure = anyFailureOf(firstError(error), signal);
   if (failure.hint === undefined) return failure;
   const written = spelled(failure.hint, asCommandLine);
   const hint = written.replace(/npm install -g ([@\w/-]+)/g, (_, name: string) => installCommand(name));

@@ -1,3 +1,4 @@
+import { firstError } from '../../contract/closing.ts';
 import { atLast } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
@@ -137,10 +138,11 @@ export class Scheduler {
 
   /** The outcome of a job whose work failed; undefined when another worker has the job now. */
   async #ended(
-    error: unknown,
+    thrown: unknown,
     job: Job,
     lease: AbortController,
   ): Promise<Outcome | 'hand back' | 'uncounted' | undefined> {
+    const error = firstError(thrown);
     if (lease.signal.aborted) return lease.signal.reason instanceof Preempted ? 'uncounted' : undefined;
     // Its worker died or the disk was full, which need not be the job's fault.
     if (

@@ -1,3 +1,4 @@
+import { firstError } from '../../contract/closing.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { freeBytes } from '../../runtime/files/stores/blobs.ts';
@@ -60,8 +61,9 @@ export function createDiskReservations(
   };
 }
 
-/** Status 507 for a write that failed because the disk is full; other errors unchanged. */
-export function fullDisk(error: unknown): unknown {
+/** Status 507 for a write that failed because the disk is full; else what failed first. */
+export function fullDisk(thrown: unknown): unknown {
+  const error = firstError(thrown);
   const cause = error instanceof Failure ? error.cause : error;
   const codes = [errnoOf(error), errnoOf(cause)];
   if (!codes.includes('ENOSPC') && !codes.includes('EDQUOT')) return error;

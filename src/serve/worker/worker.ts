@@ -1,3 +1,4 @@
+import { firstError } from '../../contract/closing.ts';
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Context, Means } from '../../contract/ports.ts';
@@ -80,7 +81,8 @@ function runKind(task: Task, work: Work): Promise<TaskOutput> {
   }
 }
 
-function describe(error: unknown): FailureReport {
+function describe(thrown: unknown): FailureReport {
+  const error = firstError(thrown);
   if (error instanceof Failure) {
     const { code, message, kind } = error;
     return present({ code, message, kind, errno: errnoOf(error.cause) });
