@@ -16,7 +16,7 @@ import { markDamage, unlessDamaged } from '../syntax/damage.ts';
 import { analyse, type CompactOptions, compact, type PictureRecord } from './compact.ts';
 import { findCandidates, Reducer, WITHOUT_CODEC } from './pictures/candidates.ts';
 import { Codec, codecMissing } from './pictures/codec.ts';
-import { type Effort, pixelsOf } from './pictures/pictures.ts';
+import { type Candidate, type Effort, pixelsOf } from './pictures/pictures.ts';
 import { PIXELS_AT_ONCE, PixelBudget } from './pixel-budget.ts';
 import { meetTarget, type WrittenBody } from './target.ts';
 
@@ -48,6 +48,8 @@ const USUAL_MARGIN = 1.5;
 /** A requested resolution is met closely, but a picture slightly above is not worth a loss. */
 const ASKED_MARGIN = 1.1;
 const WORTH = 0.9;
+/** Of fewer pictures than this part of the file none loses pixels: starting codecs takes 0.12 s of processor time. */
+const FEW = 0.02;
 
 export async function shrink(
   input: ByteSource,
@@ -126,7 +128,8 @@ async function write(
     if (lossless) return await exactly();
     const asked = quality !== undefined || dpi !== undefined || grayscale || bilevel;
     const searched = { bilevel: targetBytes !== undefined && !asked, onSheets: options.fromImages === true };
-    const candidates = await findCandidates(analysis, searched, ctx);
+    const found = await findCandidates(analysis, searched, ctx);
+    const candidates = asked || targetBytes !== undefined || areWorth(found, source.file.size) ? found : new Map();
     if (candidates.size > 0) {
       if (codec !== undefined) reducer = new Reducer(source.file, codec, ctx, asked || targetBytes !== undefined);
       else if (asked) throw codecMissing();
@@ -179,6 +182,11 @@ async function write(
     if (profile !== undefined) ctx.detail(`pictures took ${profile}`);
     codec?.close();
   }
+}
+
+function areWorth(candidates: ReadonlyMap<number, Candidate>, size: number): boolean {
+  const stored = [...candidates.values()].reduce((sum, picture) => sum + picture.stored, 0);
+  return stored >= size * FEW;
 }
 
 // Streams that cannot be decoded are copied: readers may show a part of them. Warnings name them.

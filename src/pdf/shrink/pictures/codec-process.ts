@@ -266,7 +266,7 @@ class CodecProcess {
   private async fewerColors(raster: Raster, most: number): Promise<HelperAnswer | undefined> {
     const fewer = await inFewerColors(raster, most, (colours) =>
       this.open(raster.pixels, raster)
-        .png({ palette: true, colours, dither: 0, effort: 6, compressionLevel: 1 })
+        .png({ palette: true, colours, dither: 0, effort: 4, compressionLevel: 1 })
         .toBuffer(),
     );
     if (fewer === undefined) return undefined;
