@@ -1,5 +1,4 @@
-import { firstError } from '../../contract/closing.ts';
-import { atLast } from '../../contract/closing.ts';
+import { atLast, firstError } from '../../contract/closing.ts';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
