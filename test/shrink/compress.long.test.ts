@@ -258,6 +258,18 @@ describe('pictures', () => {
     const { pdf } = await shrunk(pdfOf([...page(), jpegImage(data, 'DeviceRGB')], 'exact.pdf'), { lossless: true });
     expect(readFileSync(pdf).includes(data)).toBe(true);
   });
+  test('are not touched where they are less than 2 % of the file, unless something is asked of them', async () => {
+    const data = await sharp(await photo(3))
+      .blur(40)
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    const noise = Buffer.from(Array.from({ length: 60 * data.length }, (_, i) => (Math.sin(i) * 1e6) & 0xff));
+    const path = pdfOf([...page(), jpegImage(data, 'DeviceRGB'), stream('/Type/EmbeddedFile', noise)], 'few.pdf');
+    for (const quality of [undefined, 30]) {
+      const { pdf } = await shrunk(path, quality === undefined ? {} : { quality });
+      expect(readFileSync(pdf).includes(data)).toBe(quality === undefined);
+    }
+  });
   test('become grey when asked', async () => {
     const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'grey.pdf');
     expect(listed((await shrunk(path, { grayscale: true })).pdf)[0]?.[5]).toBe('gray');
