@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RandomAccess } from '../../src/contract/ports.ts';
+import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
+import { countPages } from '../../src/pdf/file/read/page-tree.ts';
 import { check, firstPage, look } from './judges.ts';
 import { OutputFolder, pdfOf } from './run.ts';
 
@@ -106,4 +110,30 @@ describe('resources of pages split off', () => {
     expect(text).toContain('Helvetica');
     expect(text).not.toContain('Courier');
   });
+});
+
+it('a file of pictures is opened without reading them', async () => {
+  const picture = `<</Type/XObject/Subtype/Image/Filter/DCTDecode/Length ${2 * WINDOW}>>stream\n${'x'.repeat(2 * WINDOW)}\nendstream`;
+  const text = pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>',
+    ...Array<string>(MANY).fill(picture),
+  ]);
+  const bytes = Buffer.from(text, 'latin1');
+  let read = 0;
+  const source: RandomAccess = {
+    name: 'pictures.pdf',
+    size: bytes.length,
+    read(into, position) {
+      const part = bytes.subarray(position, position + into.length);
+      into.set(part);
+      read += part.length;
+      return part.length;
+    },
+    open: () => Readable.from([bytes]),
+  };
+  expect(countPages(await openSound(source))).toBe(1);
+  // Of 24 windows the first and the last two.
+  expect(read).toBeLessThan(4 * WINDOW);
 });

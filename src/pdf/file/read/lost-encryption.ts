@@ -2,6 +2,7 @@
 
 import { latin1 } from '../../syntax/characters.ts';
 import { KeyLost, unlessDamaged } from '../../syntax/damage.ts';
+import { Parser } from '../../syntax/parser.ts';
 import { Dict } from '../../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { PLAIN } from './xref-table.ts';
@@ -51,11 +52,12 @@ function unreadable(file: PdfFile): number {
 /** Whether a stream begins as Flate does; undefined for no stream, an empty one, or one of another filter. */
 function beginsAsFlate(file: PdfFile, num: number): boolean | undefined {
   return unlessDamaged(undefined, () => {
-    const scan = file.scanObject(num);
+    const scan = file.glance(num);
     if (scan?.isStream !== true) return undefined;
-    const dict = file.object(num);
+    const dict = new Parser(scan.bytes, scan.start).value();
     if (!(dict instanceof Dict) || ['XRef', 'Metadata'].includes(dict.name('Type') ?? '')) return undefined;
-    const bytes = file.windows.slice(scan.base + scan.data, 16);
+    const view = file.windows.glance(scan.base + scan.data, 16);
+    const bytes = view.bytes.subarray(view.start, view.start + 16);
     if (file.filters(dict)[0]?.name !== 'FlateDecode' || /^\s*endstream/.test(latin1(bytes, 0, bytes.length)))
       return undefined;
     const [first = 0, second = 0] = bytes;

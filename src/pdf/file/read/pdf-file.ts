@@ -29,6 +29,8 @@ import { COMPRESSED, PLAIN, UNSET, type XrefTable } from './xref-table.ts';
 /** Longest chain of references followed. Other readers stop sooner: longer ones look different in each. */
 const MAX_HOPS = 64;
 const STEP = 64 * 1024;
+/** Most dictionaries of streams are shorter. */
+const GLANCE = 1024;
 /** Longer streams are read past the windows. */
 const SMALL = 64 * 1024;
 
@@ -80,6 +82,14 @@ export class PdfFile {
     if (place >= this.size) throw new Damage(`object ${num} lies outside the file`);
     const { bytes, start, base } = this.windows.view(place, need);
     return { bytes, start: behindHeader(bytes, start, num), base };
+  }
+
+  /** Scans an object as `scanObject` does, from a few bytes where they suffice: they reach into its stream. */
+  glance(num: number): Scan | undefined {
+    const place = this.xref.place[num] ?? this.size;
+    if (this.xref.kind[num] !== PLAIN || place >= this.size) return this.scanObject(num);
+    const { bytes, start, base } = this.windows.glance(place, GLANCE);
+    return scanView({ bytes, start: behindHeader(bytes, start, num), base }, num, 0) ?? this.scanObject(num);
   }
 
   /** Scans the value of an object; undefined where there is none. */

@@ -48,6 +48,14 @@ export class Windows {
     return { bytes: this.window(index), start: position - base, base };
   }
 
+  /** Bytes from `position` on, from a window that is held, else read alone: pictures are a window apart and more. */
+  glance(position: number, size: number): ByteView {
+    const isNear = this.size <= WINDOW || this.held.has(Math.floor(position / WINDOW));
+    if (isNear || this.source.held !== undefined) return this.view(position, size);
+    this.requireInside(position);
+    return { bytes: this.piece(position, size), start: 0, base: position };
+  }
+
   slice(position: number, size: number): Uint8Array {
     const { bytes, start } = this.view(position, size);
     return bytes.subarray(start, start + size);
