@@ -98,7 +98,12 @@ function spawnBounded(command: readonly string[], options: ChildOptions): ChildP
   const child = spawn(program, args, {
     stdio: [input, output === true ? 'pipe' : 'ignore', inherits === true ? 'inherit' : 'ignore', 'ipc'],
     serialization: bytes === true ? 'advanced' : 'json',
-    env: { ...(inherits === true ? process.env : Object.fromEntries(passedOn)), ...flagsInEnvironment(args) },
+    // glibc keeps memory for each thread: with two such areas `compress` holds 400 MB for 100 MB of photos, else 460.
+    env: {
+      MALLOC_ARENA_MAX: '2',
+      ...(inherits === true ? process.env : Object.fromEntries(passedOn)),
+      ...flagsInEnvironment(args),
+    },
     // A group of its own: Ctrl-C in a terminal reaches this process alone, which ends its children in order.
     detached: process.platform !== 'win32',
   });
