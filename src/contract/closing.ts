@@ -1,4 +1,4 @@
-/** What is closed at the end of its block: `using open = closing(thing)`. */
+/** Closes the thing at the end of its block: `using open = closing(thing)`. */
 export function closing<T extends { close(): void }>(thing: T): T & Disposable {
   return Object.assign(thing, { [Symbol.dispose]: () => thing.close() });
 }
@@ -13,7 +13,7 @@ export function atLast(work: () => Promise<void>): AsyncDisposable {
   return { [Symbol.asyncDispose]: work };
 }
 
-/** What failed first: closing what was in use may fail as well, and comes first in a SuppressedError. */
+/** The error that came first. Where closing fails as well, a SuppressedError holds both, the later one in front. */
 export function firstError(error: unknown): unknown {
   return error instanceof Error && error.name === 'SuppressedError' && 'suppressed' in error
     ? firstError(error.suppressed)

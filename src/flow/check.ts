@@ -52,9 +52,9 @@ export function check(what: string, limit: string, found: string, failure?: Fail
 }
 
 export interface Count {
-  /** What the message begins with: the operation, and the file. */
+  /** The beginning of the message: the operation, and the file. */
   readonly subject: string;
-  /** What is counted, in the plural. */
+  /** The things counted, in the plural. */
   readonly what: string;
   readonly limit: number;
   /** Undefined where it cannot be told here. */

@@ -14,7 +14,7 @@ interface Beside {
   readonly file: File;
 }
 
-/** What is asked of an operation. */
+/** The files and options of an operation. */
 export interface Asked {
   readonly typed: Typed;
   /** The texts to send, by field. */

@@ -1,4 +1,4 @@
-// What was done: the results, the steps, and an HTML result in its frame.
+// Results and steps, and an HTML result in its frame.
 import { useEffect, useRef } from 'preact/hooks';
 import { HTML } from '../contract/media.ts';
 import { Button, CopyLine, Save } from './controls.tsx';

@@ -9,7 +9,7 @@ PRAGMA foreign_keys = ON;
 PRAGMA secure_delete = ON;
 `;
 
-// What both databases have is written as SQLite takes it. Times are milliseconds since the epoch. Amounts and times are
+// The tables of both databases, written as SQLite takes them. Times are milliseconds since the epoch. Amounts and times are
 // whole numbers that JavaScript holds exactly.
 
 const TABLES = `
