@@ -49,7 +49,7 @@ export function CopyLine({ title, text }: { readonly title: string; readonly tex
 interface SecretProps {
   readonly class?: string;
   readonly label: string;
-  /** Of the button that sends it. */
+  /** The text of the button that sends it. */
   readonly text: string;
   readonly onSend: (secret: string) => void;
   readonly children?: ComponentChildren;

@@ -108,7 +108,7 @@ export const apply: Handler<typeof redactApply> = async ({ file, options }, ctx)
     const applied = await withEyes(ctx, (tools) =>
       applyRegions(source, { regions, style, strict, raster, clean }, tools),
     );
-    // Nothing is on the disk before this: the output is proved, and what was removed is in memory alone.
+    // The first file on the disk: until here the output is proved, and the removed text is in memory alone.
     const draft = temp.create('redacted.pdf');
     draft.write(applied.bytes);
     const warnings = notes(applied, file.name);

@@ -1,4 +1,4 @@
-// What an update changed in a document, judged object by object as ISO 32000-2, 12.8.2 wants it.
+// Lists the changes of an update and judges them object by object, as ISO 32000-2, 12.8.2 requires.
 //
 // In: the signed revision and a later one, both opened by their cross-reference tables. Out: a list of changes, each with
 // its kind and its place. The two documents are walked side by side from their trailers. Objects with the same bytes at the

@@ -1,5 +1,5 @@
-// What a signature covers, by the structure of the file and no search, which forged files rely on: the hole must be exactly
-// /Contents of its own dictionary, and the end that of a revision, whose sections are the last ones of the chain.
+// Finds the bytes that a signature covers, from the structure of the file: forged files rely on searches. The hole must be
+// exactly /Contents of its own dictionary, and the end that of a revision, whose sections are the last ones of the chain.
 import type { RandomAccess } from '../../contract/ports.ts';
 import { listOf } from '../file/read/entries.ts';
 import type { SignatureField } from '../file/read/form-fields.ts';

@@ -7,7 +7,7 @@ import { libraries, x509 } from './cms.ts';
 import { statusInList } from './crl.ts';
 import { derContents, fieldsOf } from './der.ts';
 
-/** What a signature or its file brings along to judge certificates by. */
+/** Certificates and revocation data that come with a signature or its file. */
 export interface Evidence {
   readonly certificates: readonly X509Certificate[];
   readonly crls: readonly Uint8Array[];

@@ -440,7 +440,7 @@ function elementsOf({ file, catalog }: Input, parents: ReadonlyMap<number, Value
 /** Adds empty elements, such as cells of tables, below those whose content stays as a whole. */
 function keepEmpty(file: PdfFile, kept: Map<number, Dict>, copier: Copier): void {
   const known = new Map<number, boolean>();
-  // What is added is visited too.
+  // The loop also visits elements that it adds.
   for (const element of kept.values()) {
     const kids = kidsIn(file, element);
     const stays = (kid: Value): boolean => staysBelow(element, kid, kept, copier);

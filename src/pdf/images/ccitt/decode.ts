@@ -23,7 +23,7 @@ export function decodeCcitt(data: Uint8Array, form: CcittForm, count: number): U
     if (!(flat && k >= 0 ? decoder.flatRow() : decoder.rowFromAbove())) return undefined;
     decoder.paint(rows, row * stride);
   }
-  for (let i = 0; !blackIs1 && i < rows.length; i++) rows[i]! ^= 0xff;
+  if (!blackIs1) for (let i = 0; i < rows.length; i++) rows[i]! ^= 0xff;
   return rows;
 }
 

@@ -190,7 +190,7 @@ function withoutMapWords(bytes: Uint8Array): Uint8Array {
 /** Objects that a page reaches, other pages excluded. */
 function reach(file: PdfFile, page: number): Set<number> {
   const seen = new Set<number>([page]);
-  // What is added is visited too.
+  // The loop also visits objects that it adds.
   for (const num of seen)
     for (const ref of refsIn(file.object(num))) {
       const target = seen.has(ref) ? null : file.object(ref);

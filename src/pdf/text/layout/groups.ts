@@ -32,15 +32,15 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
     code: code[at] === true,
   }));
   const edges = read.map((group) => group.read);
-  const entries = hangingEntries(edges);
-  const left = entries?.inner ?? usualLeft(edges);
+  const inner = hangingIndent(edges);
+  const left = inner ?? usualLeft(edges);
   const references = referencesIn(lines);
   const runs = runsOf(read, (item, run) => {
     const before = lastOf(run);
     const { at } = item;
     if (item.code !== before.code || references.has(item.line)) return false;
     if (item.code) return item.line.y - before.line.y <= 3.6 * pitchAt(pitches, item.line);
-    if (entries !== undefined && beginsEntry(before.read, item.read, read[at + 1]?.read, entries)) return false;
+    if (inner !== undefined && beginsEntry(before.read, item.read, read[at + 1]?.read, inner)) return false;
     // Text that runs round a figure is narrower beside it: a line is short in comparison with its neighbours.
     const near = read.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS).map(({ read: { x1 } }) => x1);
     return !parted(before.read, item.read, pitches, left, greatest(near));
@@ -58,12 +58,6 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   });
 }
 
-interface Entries {
-  /** Where the first lines begin, and the others. */
-  readonly outer: number;
-  readonly inner: number;
-}
-
 /**
  * In em, how far lines hang; the fewest entries; the share of indented lines with one edge, and of the last and first
  * lines that end a sentence.
@@ -71,10 +65,10 @@ interface Entries {
 const HANG = { least: 0.8, most: 5, entries: 3, inner: 0.85, last: 0.8, first: 0.5 };
 
 /**
- * Entries with a hanging indent, as in bibliographies: lines begin at one of two places, and sentences end before
- * the outer one. Where first lines are indented, sentences end before the inner one.
+ * The left edge of the indented lines of entries with a hanging indent, as in bibliographies: lines begin at one of two
+ * places, and sentences end before the outer one. Where first lines are indented, sentences end before the inner one.
  */
-function hangingEntries(lines: readonly Line[]): Entries | undefined {
+function hangingIndent(lines: readonly Line[]): number | undefined {
   const outer = least(lines.map((line) => line.x0));
   const indented = lines.filter((line) => line.x0 > outer + HANG.least * line.size);
   const inner = usualLeft(indented);
@@ -87,11 +81,11 @@ function hangingEntries(lines: readonly Line[]): Entries | undefined {
   const ends = steps.filter(([before, line]) => isInner(before) && !isInner(line));
   const starts = steps.filter(([before, line]) => !isInner(before) && isInner(line));
   if (ends.length < HANG.entries || share(ends) < HANG.last || share(starts) > HANG.first) return undefined;
-  return { outer, inner };
+  return inner;
 }
 
 /** Whether `line` begins an entry: behind an indented line, or behind an entry of one line and above an indented one. */
-function beginsEntry(before: Line, line: Line, next: Line | undefined, { inner }: Entries): boolean {
+function beginsEntry(before: Line, line: Line, next: Line | undefined, inner: number): boolean {
   if (line.x0 > inner - 1) return false;
   return before.x0 > inner - 1 || (END.test(before.text) && next !== undefined && next.x0 > inner - 1);
 }
