@@ -1,4 +1,6 @@
 // Operations as surfaces call them: through the local engine, which fills in the defaults of their rows.
+
+import type { Context } from '../src/contract/base/ports.ts';
 import type { InputOf, Operation, ResultOf } from '../src/contract/operation.ts';
 import * as archiving from '../src/contract/operations/edit/archive.ts';
 import * as attachments from '../src/contract/operations/edit/attachments.ts';
@@ -12,7 +14,6 @@ import * as pictures from '../src/contract/operations/pictures.ts';
 import * as size from '../src/contract/operations/size/compress.ts';
 import * as optimizing from '../src/contract/operations/size/optimize.ts';
 import * as texts from '../src/contract/operations/text.ts';
-import type { Context } from '../src/contract/ports.ts';
 import { createLocalEngine } from '../src/local/engine.ts';
 
 const engine = createLocalEngine();

@@ -2,7 +2,7 @@
  * The types of the library: a function and its options for each row, in TypeScript. What every function has in common is in
  * PREAMBLE; a call is overloaded by where its output goes and by the field that chooses among outputs.
  */
-import { FAILURES } from '../../src/contract/failure.ts';
+import { FAILURES } from '../../src/contract/base/failure.ts';
 import type { Field } from '../../src/contract/field.ts';
 import { type AnyOperation, type Output, positionalOf, wordsOf } from '../../src/contract/operation.ts';
 import { takesPages } from '../../src/contract/page-fields.ts';

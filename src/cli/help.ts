@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import { nearest } from '../contract/nearest.ts';
 import { formatHelp, formatTopic, type HelpStyle } from '../derive/help.ts';
 import { commandAt } from '../derive/shape.ts';

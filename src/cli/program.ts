@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import { type AnyOperation, familyOf } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations/all.ts';
 import { OWN_COMMANDS, withApiFields } from './commands/all.ts';

@@ -1,5 +1,5 @@
+import type { BytesResult, Context, RandomAccess } from './base/ports.ts';
 import type { AnyOperation, InputOf, Operation, ResultOf } from './operation.ts';
-import type { BytesResult, Context, RandomAccess } from './ports.ts';
 
 /** Transfers to and from addresses that the service hands out for one job; they have no row. */
 export interface Transfers {

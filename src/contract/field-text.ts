@@ -1,11 +1,11 @@
 // The value of a field from text that a person typed, at a terminal or on the page; and which fields go together.
 
 import * as v from 'valibot';
+import { parsedJson } from './base/present.ts';
 import type { Field } from './field.ts';
 import { GB, KB, MB } from './limits.ts';
 import { nearest } from './nearest.ts';
 import { type AnyOperation, wordsOf } from './operation.ts';
-import { parsedJson } from './present.ts';
 
 /** A value, or what is wrong with the text: a sentence without the flag's name. */
 export type Parsed = { readonly value: unknown } | { readonly issue: string };

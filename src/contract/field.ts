@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { ByteSource } from './base/ports.ts';
+import { isWellFormed } from './base/text.ts';
 import { rangeIssue } from './page-range.ts';
-import type { ByteSource } from './ports.ts';
-import { isWellFormed } from './text.ts';
 
 interface FieldBase<T, Required extends boolean> {
   readonly summary: string;

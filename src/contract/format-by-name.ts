@@ -1,7 +1,7 @@
+import type { Values } from './base/ports.ts';
+import { field, say, setting, type Wording } from './base/wording.ts';
 import { typeNamed } from './media.ts';
 import type { AnyOperation } from './operation.ts';
-import type { Values } from './ports.ts';
-import { field, say, setting, type Wording } from './wording.ts';
 
 /** Extensions of sound and video. */
 const MEDIA_NAME = /\.(mp3|m4b|m4a|mp4|m4v|wav|aac|flac|ogg|opus|webm|mov)$/i;

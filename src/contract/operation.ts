@@ -1,7 +1,7 @@
-import type { FailureCode } from './failure.ts';
+import type { FailureCode } from './base/failure.ts';
+import type { BytesResult, JobResult, PartsResult, RecordResult, Values } from './base/ports.ts';
 import type { Field, Fields } from './field.ts';
 import { PDF } from './media.ts';
-import type { BytesResult, JobResult, PartsResult, RecordResult, Values } from './ports.ts';
 
 export type Output =
   | {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { Failure } from './base/failure.ts';
+import type { ByteSource, Context } from './base/ports.ts';
 import type { Engine } from './engine.ts';
-import { Failure } from './failure.ts';
 import type { Field } from './field.ts';
 import type { AnyOperation } from './operation.ts';
 import { formatPages, isFixed, type PageRange, resolveGroups, resolvePages, spansOf } from './page-range.ts';
-import type { ByteSource, Context } from './ports.ts';
 
 /** A page range, and the name of the field or option that gave it: `--pages`, `page_range`. */
 export interface PagesGiven {

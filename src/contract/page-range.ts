@@ -1,7 +1,7 @@
 // Parses page ranges: `1-3,7`, `z`, `r2`, `7-`, `!5`, `odd`, `:even`.
 
-import { Failure } from './failure.ts';
-import { pagesOf } from './wording.ts';
+import { Failure } from './base/failure.ts';
+import { pagesOf } from './base/wording.ts';
 
 /** A page as written: from the front, or from the end (`r1` and `z` are the last). */
 interface PageWord {

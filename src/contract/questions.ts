@@ -1,4 +1,4 @@
-import type { DrawnPage, OpenPages, OtherEyes, PageCharacter, TextPiece } from './ports.ts';
+import type { DrawnPage, OpenPages, OtherEyes, PageCharacter, TextPiece } from './base/ports.ts';
 
 /** Questions to a process that judges documents. Documents are referred to by number. */
 type Question =

@@ -1,5 +1,5 @@
+import type { Spelling } from './base/wording.ts';
 import { wordsOf } from './operation.ts';
-import type { Spelling } from './wording.ts';
 
 /** The command line's spelling: `--margin`, `--format png`, `pdftool ocr`. */
 export const asCommandLine: Spelling = (named) => {

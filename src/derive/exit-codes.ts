@@ -1,4 +1,4 @@
-// The exit codes in words (CLI.md, section 5). contract/failure.ts maps failures to codes.
+// The exit codes in words (CLI.md, section 5). contract/base/failure.ts maps failures to codes.
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'Done.',
   1: 'Unexpected failure, such as a disk that is full. Of compare: the files differ.',

@@ -1,7 +1,7 @@
 // Fields and records as JSON Schema, draft 2020-12, which is the dialect of OpenAPI 3.1.
 import { toJsonSchema } from '@valibot/to-json-schema';
+import { isRecord, present } from '../contract/base/present.ts';
 import type { Field } from '../contract/field.ts';
-import { isRecord, present } from '../contract/present.ts';
 import { RECORDS, SERVED_WORKFLOW_JOB } from '../contract/records.ts';
 
 export type Schema = Record<string, unknown>;

@@ -1,9 +1,9 @@
-import { FAILURES } from '../contract/failure.ts';
+import { FAILURES } from '../contract/base/failure.ts';
+import { present } from '../contract/base/present.ts';
 import type { Fields } from '../contract/field.ts';
 import { HTML, NDJSON, TEXT } from '../contract/media.ts';
 import { type AnyOperation, isOffered, type Output, pageField, type ServiceOperation } from '../contract/operation.ts';
 import { OPERATIONS, SERVICE_OPERATIONS } from '../contract/operations/all.ts';
-import { present } from '../contract/present.ts';
 import { RECORDS } from '../contract/records.ts';
 import { EXTENSION, fieldSchema, recordSchema, type Schema } from './json-schema.ts';
 import { OWN_PATHS } from './openapi-own.ts';

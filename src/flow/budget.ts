@@ -1,8 +1,8 @@
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
+import { say, setting } from '../contract/base/wording.ts';
 import type { Engine } from '../contract/engine.ts';
-import { Failure } from '../contract/failure.ts';
 import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
-import type { Context } from '../contract/ports.ts';
-import { say, setting } from '../contract/wording.ts';
 import type { Probe } from './check.ts';
 import { estimatePrice } from './price.ts';
 

@@ -1,9 +1,9 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, Context, Values } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
+import type { Wording } from '../contract/base/wording.ts';
 import { HEAD, headText, looksLike } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import type { ByteSource, Context, Values } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
-import type { Wording } from '../contract/wording.ts';
 
 /** A limit and the value found. `failure` is set where the limit is exceeded. */
 export interface LimitCheck {

@@ -1,10 +1,10 @@
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, Context, Values } from '../contract/base/ports.ts';
+import { field, say, setting } from '../contract/base/wording.ts';
 import type { Engine } from '../contract/engine.ts';
-import { Failure } from '../contract/failure.ts';
 import type { FileField, FilesField } from '../contract/field.ts';
 import { JPEG, PDF, PNG, sniffedType } from '../contract/media.ts';
 import type { AnyOperation, InputOf, Limits, Operation, ResultOf } from '../contract/operation.ts';
-import type { ByteSource, Context, Values } from '../contract/ports.ts';
-import { field, say, setting } from '../contract/wording.ts';
 import { assertPassed, check, checkMost, foundIn, headOf, type LimitCheck, type Probe } from './check.ts';
 import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 

@@ -1,8 +1,8 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, Context, Values } from '../contract/base/ports.ts';
+import { field, operationNamed, say } from '../contract/base/wording.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
-import type { ByteSource, Context, Values } from '../contract/ports.ts';
-import { field, operationNamed, say } from '../contract/wording.ts';
 import { checkMost, type LimitCheck, type Probe } from './check.ts';
 
 /** The service's rate: 18,000 characters and 20 minutes are the same limit. */

@@ -1,6 +1,6 @@
+import type { RandomAccess, Values } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
 import type { Engine, Transfers } from '../contract/engine.ts';
-import type { RandomAccess, Values } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
 import type { EntryFacts, Journal, JournalEntry } from './journal.ts';
 
 /** What flows with a journal need from their caller. */

@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { BytesResult, Context } from '../contract/base/ports.ts';
 import { jobDownload } from '../contract/operations/speech.ts';
-import type { BytesResult, Context } from '../contract/ports.ts';
 import type { JobPorts } from './job-ports.ts';
 import type { JobState } from './job-state.ts';
 import type { JournalEntry } from './journal.ts';

@@ -1,5 +1,5 @@
-import type { Values } from '../contract/ports.ts';
-import { isRecord, present } from '../contract/present.ts';
+import type { Values } from '../contract/base/ports.ts';
+import { isRecord, present } from '../contract/base/present.ts';
 
 export type Phase = 'queued' | 'running' | 'succeeded' | 'failed';
 

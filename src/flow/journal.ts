@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Failure } from '../contract/failure.ts';
-import type { Clock, Values } from '../contract/ports.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Clock, Values } from '../contract/base/ports.ts';
 
 interface Holder {
   readonly pid: number;

@@ -1,8 +1,8 @@
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, Context, Result } from '../contract/base/ports.ts';
+import { command, say, setting } from '../contract/base/wording.ts';
 import type { Engine } from '../contract/engine.ts';
-import { Failure } from '../contract/failure.ts';
 import { type InputOf, type Operation, openValues, type ResultOf } from '../contract/operation.ts';
-import type { ByteSource, Context, Result } from '../contract/ports.ts';
-import { command, say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobFile, type JournalPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf } from './job-state.ts';
 import type { Journal, JournalEntry, Patch } from './journal.ts';

@@ -1,6 +1,6 @@
+import type { Context, Values } from '../contract/base/ports.ts';
 import type { Engine } from '../contract/engine.ts';
 import { type AnyOperation, isOffered, makesPdf, openValues } from '../contract/operation.ts';
-import type { Context, Values } from '../contract/ports.ts';
 import { checkRecord, type Probe } from './check.ts';
 import { checkInput, filesOfInput } from './checks.ts';
 import { type Estimate, estimate, isSpoken } from './estimate.ts';

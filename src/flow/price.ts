@@ -1,5 +1,5 @@
+import type { Context, Values } from '../contract/base/ports.ts';
 import { type AnyOperation, isOffered } from '../contract/operation.ts';
-import type { Context, Values } from '../contract/ports.ts';
 import type { Probe } from './check.ts';
 import { estimate, isSpoken } from './estimate.ts';
 

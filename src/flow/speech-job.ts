@@ -1,9 +1,9 @@
-import { atEnd } from '../contract/closing.ts';
-import { Failure } from '../contract/failure.ts';
+import { atEnd } from '../contract/base/closing.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, Values } from '../contract/base/ports.ts';
+import { command, say, setting } from '../contract/base/wording.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
-import type { Context, Values } from '../contract/ports.ts';
-import { command, say, setting } from '../contract/wording.ts';
 import { entryFacts, isOurs, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf, readState } from './job-state.ts';
 import type { JournalEntry } from './journal.ts';

@@ -1,8 +1,8 @@
 // Finds jobs that are not in the journal (begun on another machine, or forgotten) by asking the service.
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, Values } from '../contract/base/ports.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
-import type { Context, Values } from '../contract/ports.ts';
 import type { JobPorts } from './job-ports.ts';
 import { readState } from './job-state.ts';
 import type { JournalEntry } from './journal.ts';

@@ -1,8 +1,8 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
 import { workflowStatus } from '../contract/operations/service/workflow.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
-import type { Context } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
 import type { JobPorts } from './job-ports.ts';
 import { type JobState, readState } from './job-state.ts';
 import type { JournalEntry } from './journal.ts';

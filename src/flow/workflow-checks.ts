@@ -1,8 +1,8 @@
-import { Failure, type FailureCode } from '../contract/failure.ts';
+import { Failure, type FailureCode } from '../contract/base/failure.ts';
+import type { Context, RandomAccess } from '../contract/base/ports.ts';
+import { say, setting, type Wording } from '../contract/base/wording.ts';
 import { PDF, startsAs, ZIP } from '../contract/media.ts';
 import { WORKFLOWS, type WorkflowKind } from '../contract/operations/service/workflow.ts';
-import type { Context, RandomAccess } from '../contract/ports.ts';
-import { say, setting, type Wording } from '../contract/wording.ts';
 import { check, checkMost, foundIn, headOf, type LimitCheck, type Probe } from './check.ts';
 
 /** Checks a workflow job before anything is sent. `budget`: the most to spend. Unknown workflows have no known limits. */

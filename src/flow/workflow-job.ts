@@ -1,12 +1,12 @@
 // The four steps of a workflow job: create, upload, finalize, queue. Each is written to the journal, so that any run
 // can continue where another stopped.
 
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
+import { say, setting } from '../contract/base/wording.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { workflowCreate, workflowFinalize, workflowStatus } from '../contract/operations/service/workflow.ts';
-import type { Context } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
-import { say, setting } from '../contract/wording.ts';
 import { entryFacts, type JobFile, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { isBeforeQueue, readState, workflowIdsOf } from './job-state.ts';
 import { isOpen, type JournalEntry } from './journal.ts';

@@ -13,14 +13,14 @@ import {
 } from '../cli/files/destination.ts';
 import { failureOf } from '../cli/line/failure-of.ts';
 import { fileText } from '../cli/run/show.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, BytesResult, Context, Part, Result } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
+import { say, setting } from '../contract/base/wording.ts';
 import type { Engine } from '../contract/engine.ts';
-import { Failure } from '../contract/failure.ts';
 import { ANY, typeNamed } from '../contract/media.ts';
 import { type AnyOperation, outputOf, positionalOf } from '../contract/operation.ts';
 import { resolvePageFields } from '../contract/page-fields.ts';
-import type { ByteSource, BytesResult, Context, Part, Result } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
-import { say, setting } from '../contract/wording.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { bytesOfSource } from '../runtime/files/inputs/read-all.ts';
 import { Workspace } from '../runtime/files/outputs/workspace.ts';

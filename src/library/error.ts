@@ -1,6 +1,6 @@
-import { type Charged, FAILURES, type Failure, type FailureCode, type FailureKind } from '../contract/failure.ts';
+import { type Charged, FAILURES, type Failure, type FailureCode, type FailureKind } from '../contract/base/failure.ts';
+import { command, type NamedThing, type Spelling, spelled } from '../contract/base/wording.ts';
 import { asCommandLine, camelCase } from '../contract/spelling.ts';
-import { command, type NamedThing, type Spelling, spelled } from '../contract/wording.ts';
 
 /** The error that functions of the library throw. Codes, kinds and exit codes are those of the command line. */
 export class PdftoolError extends Error {

@@ -1,7 +1,8 @@
 /** Reads the arguments of a call by the fields of its row. Nothing is opened yet. */
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Progress, Values } from '../contract/base/ports.ts';
 import type { Field } from '../contract/field.ts';
 import { choiceIssues, parseSize } from '../contract/field-text.ts';
 import { formatByName } from '../contract/format-by-name.ts';
@@ -10,7 +11,6 @@ import { nearest } from '../contract/nearest.ts';
 import { type AnyOperation, positionalOf } from '../contract/operation.ts';
 import { type PagesGiven, type ReadValue, takesPages } from '../contract/page-fields.ts';
 import { parsePageField } from '../contract/page-range.ts';
-import type { Progress, Values } from '../contract/ports.ts';
 import { camelCase } from '../contract/spelling.ts';
 import type { ByteStream } from '../runtime/files/inputs/spool.ts';
 import { issueText } from '../wire/form-value.ts';

@@ -1,7 +1,7 @@
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, BytesResult, Context, Values } from '../contract/base/ports.ts';
 import type { Engine } from '../contract/engine.ts';
-import { Failure } from '../contract/failure.ts';
 import { type InputOf, type Operation, openValues, outputOf, type ResultOf } from '../contract/operation.ts';
-import type { ByteSource, BytesResult, Context, Values } from '../contract/ports.ts';
 import type { Probe } from '../flow/check.ts';
 import { assertAllowed } from '../flow/checks.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';

@@ -1,9 +1,9 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, Context, Draft, DrawnPage, PageDrawer } from '../contract/base/ports.ts';
+import { pagesOf } from '../contract/base/wording.ts';
 import { HTML } from '../contract/media.ts';
 import type { CompleteInputOf } from '../contract/operation.ts';
 import type { compare } from '../contract/operations/pages/compare.ts';
-import type { ByteSource, Context, Draft, DrawnPage, PageDrawer } from '../contract/ports.ts';
-import { pagesOf } from '../contract/wording.ts';
 import { pixelDifferences } from '../pdf/compare/pixel-differences.ts';
 import { REPORT_END, type ReportPage, reportHead, reportPage } from '../pdf/compare/report.ts';
 import { type WordDifferences, wordDifferences } from '../pdf/compare/word-differences.ts';

@@ -1,5 +1,6 @@
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
 import type { Engine } from '../contract/engine.ts';
-import { Failure } from '../contract/failure.ts';
 import {
   type AnyOperation,
   completeInput,
@@ -8,7 +9,6 @@ import {
   type ResultOf,
 } from '../contract/operation.ts';
 import type { LocalOperation } from '../contract/operations/all.ts';
-import type { Context } from '../contract/ports.ts';
 import type { Handler } from './frame/handler.ts';
 
 /** A handler for each row, loaded when it is called. A missing one does not compile. */

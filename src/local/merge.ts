@@ -1,8 +1,8 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Temp } from '../contract/base/ports.ts';
 import { PDF } from '../contract/media.ts';
 import type { ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages/pages.ts';
-import type { Temp } from '../contract/ports.ts';
 import { documentId } from '../pdf/file/copy/assemble.ts';
 import { differingClaims } from '../pdf/file/drop-claim.ts';
 import { type Source, withSources } from '../pdf/file/open.ts';

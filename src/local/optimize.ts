@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import { field, say } from '../contract/base/wording.ts';
 import type { optimize } from '../contract/operations/size/optimize.ts';
-import { field, say } from '../contract/wording.ts';
 import { insertBlankPages } from '../pdf/edit/layout/blank-pages.ts';
 import { openSource } from '../pdf/file/open.ts';
 import { linearize } from '../pdf/linearize/linearize.ts';

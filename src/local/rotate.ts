@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import type { rotate } from '../contract/operations/pages/pages.ts';
 import { rewrite } from '../pdf/file/copy/rewrite.ts';
 import type { Source } from '../pdf/file/open.ts';

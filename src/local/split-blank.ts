@@ -1,8 +1,8 @@
 // Cuts a document at empty pages, which the operator of a scanner puts between documents. They are left out.
-import { closing } from '../contract/closing.ts';
-import { Failure } from '../contract/failure.ts';
+import { closing } from '../contract/base/closing.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, Context, PageDrawer } from '../contract/base/ports.ts';
 import type { PageSpan } from '../contract/field.ts';
-import type { ByteSource, Context, PageDrawer } from '../contract/ports.ts';
 import type { Source } from '../pdf/file/read/source.ts';
 import { openDrawer } from '../pdf/render/drawer.ts';
 import { pagesWithText } from './words/pages-with-text.ts';

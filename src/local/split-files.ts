@@ -1,12 +1,12 @@
 // Determines the files of a split: the pages of each, and its name.
 
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
+import { field, pagesOf, say } from '../contract/base/wording.ts';
 import type { PageSpan } from '../contract/field.ts';
 import { EXTENSIONS, isDeviceName, PDF } from '../contract/media.ts';
 import type { CompleteInputOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages/pages.ts';
-import type { Context } from '../contract/ports.ts';
-import { field, pagesOf, say } from '../contract/wording.ts';
 import type { Source } from '../pdf/file/read/source.ts';
 import type { Input } from '../pdf/structure/input.ts';
 import { type ListedBookmark, listBookmarks } from '../pdf/text/headings/bookmark-list.ts';

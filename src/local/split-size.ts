@@ -1,7 +1,7 @@
 // Cuts a document into files that are as large as possible without exceeding a size.
-import { atEnd } from '../contract/closing.ts';
+import { atEnd } from '../contract/base/closing.ts';
+import type { Context } from '../contract/base/ports.ts';
 import type { PageSpan } from '../contract/field.ts';
-import type { Context } from '../contract/ports.ts';
 import { Pace } from '../pdf/file/read/pace.ts';
 import { type Input, pickedCount, picking } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';

@@ -1,6 +1,6 @@
 /** The arguments of a tool that stands for a row: their schema, and how they become the row's input. */
 import * as v from 'valibot';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { choiceIssues } from '../contract/field-text.ts';
 import { PDF } from '../contract/media.ts';

@@ -1,11 +1,11 @@
 /** Runs one call of a tool that stands for a row: reads arguments, runs the row, and writes the answer for the agent. */
 
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { RecordResult, Result } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
 import { ANY, JSON_TYPE, TEXT, typeNamed } from '../contract/media.ts';
 import { type Output, outputOf } from '../contract/operation.ts';
 import { resolvePageFields } from '../contract/page-fields.ts';
-import type { RecordResult, Result } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
 import { assertAllowed } from '../flow/checks.ts';
 import { estimatePrice, type Price } from '../flow/price.ts';
 import { beginSpeech } from '../flow/speech-job.ts';

@@ -1,7 +1,7 @@
 /** The configuration files of MCP clients: where each is, and the entry for this server. */
-import { Failure } from '../contract/failure.ts';
-import { isRecord } from '../contract/present.ts';
-import { say, setting } from '../contract/wording.ts';
+import { Failure } from '../contract/base/failure.ts';
+import { isRecord } from '../contract/base/present.ts';
+import { say, setting } from '../contract/base/wording.ts';
 
 export interface Start {
   readonly command: string;

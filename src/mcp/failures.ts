@@ -1,9 +1,9 @@
-import type { Failure } from '../contract/failure.ts';
+import type { Failure } from '../contract/base/failure.ts';
+import { present } from '../contract/base/present.ts';
+import { asFields, type NamedThing, type Spelling, spelled, type Wording } from '../contract/base/wording.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations/all.ts';
-import { present } from '../contract/present.ts';
 import { asCommandLine } from '../contract/spelling.ts';
-import { asFields, type NamedThing, type Spelling, spelled, type Wording } from '../contract/wording.ts';
 import { plain } from '../wire/plain.ts';
 import { argumentOf } from './arguments.ts';
 

@@ -4,7 +4,7 @@
  */
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
-import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
+import { FAILURES, Failure, type FailureCode } from '../contract/base/failure.ts';
 import { type AnyOperation, isOffered, type ServiceOperation } from '../contract/operation.ts';
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
 import { describeRange } from '../contract/page-range-words.ts';

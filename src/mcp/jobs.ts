@@ -1,10 +1,10 @@
 /** Tools for jobs of the service: status, results, and submitting workflow jobs. */
 import * as v from 'valibot';
-import { atEnd, closing } from '../contract/closing.ts';
-import { Failure } from '../contract/failure.ts';
+import { atEnd, closing } from '../contract/base/closing.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
 import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
 import { WORKFLOWS, workflowKind } from '../contract/operations/service/workflow.ts';
-import type { Context } from '../contract/ports.ts';
 import { argumentsSchema, type Schema } from '../derive/json-schema.ts';
 import { assertPassed } from '../flow/check.ts';
 import { type JobPorts, type PaidRequest, requestDigest } from '../flow/job-ports.ts';

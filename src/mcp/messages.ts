@@ -4,8 +4,8 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { Failure } from '../contract/failure.ts';
-import { isRecord } from '../contract/present.ts';
+import { Failure } from '../contract/base/failure.ts';
+import { isRecord } from '../contract/base/present.ts';
 import { parseJson } from '../wire/json.ts';
 
 export const MOST_CHARACTERS = 10 * 1024 * 1024;

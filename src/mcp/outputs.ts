@@ -1,5 +1,5 @@
 /** Places the outputs of calls: under a free name, inside the folders of the server. */
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import { EXTENSIONS, JSON_TYPE, TEXT, typeNamed } from '../contract/media.ts';
 import type { Workspace } from '../runtime/files/outputs/workspace.ts';
 import type { OutputPlace } from '../runtime/files/sandbox.ts';

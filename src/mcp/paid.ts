@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import type { Charge, Reserved } from './spending.ts';
 import type { SharedState, ToolAnswer, ToolCall } from './tool.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock, Progress } from '../contract/ports.ts';
+import type { Clock, Progress } from '../contract/base/ports.ts';
 
 /** Milliseconds between two notifications. */
 const PAUSE = 100;

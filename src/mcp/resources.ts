@@ -1,6 +1,6 @@
 /** Serves files that this server has written to clients that read them by their links. */
-import { closing } from '../contract/closing.ts';
-import { Failure } from '../contract/failure.ts';
+import { closing } from '../contract/base/closing.ts';
+import { Failure } from '../contract/base/failure.ts';
 import type { Sandbox } from '../runtime/files/sandbox.ts';
 import { isText } from './outputs.ts';
 import type { PlacedFile } from './tool.ts';

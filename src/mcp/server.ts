@@ -10,8 +10,8 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Failure } from '../contract/failure.ts';
-import { isRecord } from '../contract/present.ts';
+import type { Failure } from '../contract/base/failure.ts';
+import { isRecord } from '../contract/base/present.ts';
 import { plain } from '../wire/plain.ts';
 import { failureAnswer, failureText } from './failures.ts';
 import { memberOf } from './messages.ts';

@@ -1,6 +1,6 @@
 /** Bounds what charged calls may cost: a budget for the life of the server, and a person's consent beyond it. */
-import { Failure } from '../contract/failure.ts';
-import { command, say, setting } from '../contract/wording.ts';
+import { Failure } from '../contract/base/failure.ts';
+import { command, say, setting } from '../contract/base/wording.ts';
 import type { Price } from '../flow/price.ts';
 
 export interface Charge {

@@ -1,6 +1,15 @@
+import type {
+  ByteSource,
+  Clock,
+  Context,
+  Means,
+  Progress,
+  RandomAccess,
+  Temp,
+  Values,
+} from '../contract/base/ports.ts';
 import type { Engine } from '../contract/engine.ts';
 import type { AnyOperation, Output, ToolText as RowTool } from '../contract/operation.ts';
-import type { ByteSource, Clock, Context, Means, Progress, RandomAccess, Temp, Values } from '../contract/ports.ts';
 import type { Schema } from '../derive/json-schema.ts';
 import type { Probe } from '../flow/check.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';

@@ -1,5 +1,5 @@
 /** The list of tools: one for each name in the `tools` of a row, and a few without a row. */
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { TOOLS_WITHOUT_ROW } from '../contract/tools.ts';
 import { inputSchema } from './arguments.ts';

@@ -1,9 +1,9 @@
 // Recognises the words of a picture: by the system's tesseract, else by tesseract in WebAssembly where its packages are
 // installed. Each page has a process of its own, so that one that hangs or crashes does no harm.
 
-import { Failure } from '../contract/failure.ts';
-import type { Context, Programs } from '../contract/ports.ts';
-import { field, say } from '../contract/wording.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, Programs } from '../contract/base/ports.ts';
+import { field, say } from '../contract/base/wording.ts';
 import { type HocrLine, readHocr } from './hocr.ts';
 
 /** Milliseconds that one page may take. */

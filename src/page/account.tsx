@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import { Button, SecretForm } from './controls.tsx';
 import { isKeyRefused, RequestError, type ServiceClient } from './service.ts';
 

@@ -1,5 +1,5 @@
 // Converts form input to the texts of a request.
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { choiceIssues, parseSize, parseValue } from '../contract/field-text.ts';
 import type { ServiceOperation } from '../contract/operation.ts';

@@ -1,5 +1,5 @@
 // Checks addresses: which may be contacted, and which receive the key.
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 
 /** Parses a base URL: https, or http on this machine; without credentials, query, fragment or final slash. */
 export function parseBaseUrl(text: string | undefined): URL {

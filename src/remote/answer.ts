@@ -1,8 +1,8 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, Draft, RandomAccess, Result, Values } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, type Output, outputOf } from '../contract/operation.ts';
-import type { Context, Draft, RandomAccess, Result, Values } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
 import { plain } from '../wire/plain.ts';
 import {
   beginsAs,

@@ -1,7 +1,8 @@
 // Queries the remaining credits, only by requests that cost nothing.
+
+import type { Context, Credits } from '../contract/base/ports.ts';
 import { JSON_TYPE } from '../contract/media.ts';
 import { account } from '../contract/operations/service/account.ts';
-import type { Context, Credits } from '../contract/ports.ts';
 import { parseRecord } from '../wire/response.ts';
 import { below } from './address.ts';
 import { readReply } from './receive.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../contract/failure.ts';
-import { command, say, setting } from '../contract/wording.ts';
+import { Failure } from '../contract/base/failure.ts';
+import { command, say, setting } from '../contract/base/wording.ts';
 import type { KeyHeader } from './settings.ts';
 
 const FORM = /^sk_(live|test)_[\x21-\x7e]{1,500}$/;

@@ -1,5 +1,5 @@
-import { Failure } from '../contract/failure.ts';
-import type { Context } from '../contract/ports.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
 import type { Balance } from './balance.ts';
 import { type ReplayClass, Setback } from './replay.ts';
 

@@ -1,5 +1,7 @@
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, Result } from '../contract/base/ports.ts';
+import { operationNamed, say, setting } from '../contract/base/wording.ts';
 import type { Engine } from '../contract/engine.ts';
-import { Failure } from '../contract/failure.ts';
 import {
   type AnyOperation,
   type InputOf,
@@ -8,8 +10,6 @@ import {
   type ResultOf,
   type ServiceOperation,
 } from '../contract/operation.ts';
-import type { Context, Result } from '../contract/ports.ts';
-import { operationNamed, say, setting } from '../contract/wording.ts';
 import { encodeRequest } from '../wire/request.ts';
 import { readAnswer } from './answer.ts';
 import { perform, type RemoteCall, sessions } from './exchange.ts';

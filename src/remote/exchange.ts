@@ -1,7 +1,7 @@
-import { Failure } from '../contract/failure.ts';
-import type { Context, RandomAccess } from '../contract/ports.ts';
-import { limited } from '../contract/timing.ts';
-import { command, say, setting } from '../contract/wording.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, RandomAccess } from '../contract/base/ports.ts';
+import { limited } from '../contract/base/timing.ts';
+import { command, say, setting } from '../contract/base/wording.ts';
 import type { WireRequest } from '../wire/request.ts';
 import { errorRecordOf, refusalOf } from '../wire/response.ts';
 import { below, parseBaseUrl } from './address.ts';

@@ -1,7 +1,7 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
-import type { Context } from '../contract/ports.ts';
 import type { RequestBody } from '../wire/multipart.ts';
 import { perform, sessions } from './exchange.ts';
 import { readInto } from './receive.ts';

@@ -1,6 +1,6 @@
 // Reads answers without trusting what they announce: text is capped, lengths are checked.
-import { Failure } from '../contract/failure.ts';
-import type { Context, Draft, RandomAccess } from '../contract/ports.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, Draft, RandomAccess } from '../contract/base/ports.ts';
 import type { Headers } from '../wire/response.ts';
 import type { Reply } from './transport.ts';
 

@@ -1,7 +1,7 @@
 // Decides which request may be repeated (the table of DESIGN.md as data), and repeats it.
-import type { Failure } from '../contract/failure.ts';
+import type { Failure } from '../contract/base/failure.ts';
+import type { Context, Values } from '../contract/base/ports.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
-import type { Context, Values } from '../contract/ports.ts';
 import type { Reply } from './transport.ts';
 
 /** The rows of the table. `finalize` and `upload` are steps of workflow jobs, whose code acts on `look` and `resume`. */

@@ -1,6 +1,6 @@
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
 import type { Transfers } from '../contract/engine.ts';
-import { Failure } from '../contract/failure.ts';
-import type { Context } from '../contract/ports.ts';
 import { essence } from '../wire/response.ts';
 import { nextHop } from './address.ts';
 import { takeBody } from './answer.ts';

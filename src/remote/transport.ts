@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { Failure } from '../contract/failure.ts';
-import type { Context } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
 import type { RequestBody } from '../wire/multipart.ts';
 import type { Headers } from '../wire/response.ts';
 import { isLoopback, nextHop } from './address.ts';

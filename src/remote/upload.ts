@@ -1,6 +1,6 @@
 // Uploads a file to a signed address: exactly its bytes, without the key, resumed where the address supports that.
-import { Failure } from '../contract/failure.ts';
-import type { Context, RandomAccess } from '../contract/ports.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, RandomAccess } from '../contract/base/ports.ts';
 import { type RequestBody, sourceBytes } from '../wire/multipart.ts';
 import { errorRecordOf, refusalOf } from '../wire/response.ts';
 import type { Session } from './exchange.ts';

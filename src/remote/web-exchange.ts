@@ -1,7 +1,7 @@
 // Requests to timestamp authorities and certificate issuers. They carry neither key nor cookies; proxies and trusted
 // authorities are the usual ones.
-import { Failure } from '../contract/failure.ts';
-import type { WebExchange } from '../contract/ports.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { WebExchange } from '../contract/base/ports.ts';
 import { bytesOf } from './receive.ts';
 import type { RemoteSettings } from './settings.ts';
 import { describeError, openTransport } from './transport.ts';

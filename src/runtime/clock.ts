@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../contract/ports.ts';
+import type { Clock } from '../contract/base/ports.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),

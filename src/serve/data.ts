@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
-import type { Clock } from '../contract/ports.ts';
-import { say, setting } from '../contract/wording.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Clock } from '../contract/base/ports.ts';
+import { say, setting } from '../contract/base/wording.ts';
 import {
   joinPath,
   lastUsed,

@@ -1,8 +1,8 @@
 // Moves a folder to PostgreSQL and S3: files first, then all rows in one transaction. It can be repeated.
-import { atEnd, atLast, closing } from '../contract/closing.ts';
-import { Failure } from '../contract/failure.ts';
-import type { Clock } from '../contract/ports.ts';
-import { say, setting } from '../contract/wording.ts';
+import { atEnd, atLast, closing } from '../contract/base/closing.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Clock } from '../contract/base/ports.ts';
+import { say, setting } from '../contract/base/wording.ts';
 import { joinPath, sizeOf, textOnce } from '../runtime/files/stores/blobs.ts';
 import { type Blobs, blobOf } from './blobs/blobs.ts';
 import { folderBlobs } from './blobs/folder.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../contract/ports.ts';
+import type { Clock } from '../contract/base/ports.ts';
 import type { Log } from './base/log.ts';
 import type { Levels, Metrics } from './base/metrics.ts';
 import type { ServeSettings } from './base/settings.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { Clock } from '../contract/base/ports.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations/all.ts';
-import type { Clock } from '../contract/ports.ts';
 import type { AnswerMessage } from '../contract/tools.ts';
 import type { Log } from './base/log.ts';
 import { createLoops, type Loops } from './base/loops.ts';

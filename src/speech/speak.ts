@@ -6,8 +6,8 @@
  * voice speaks the next one. Times are counted in samples and never rounded twice: chapters, pages and subtitles start at the
  * sample where their sentence does. Memory holds a minute of sound and eight slides, however long the book.
  */
-import { Failure } from '../contract/failure.ts';
-import type { Context, RandomAccess } from '../contract/ports.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Context, RandomAccess } from '../contract/base/ports.ts';
 import { createAacEncoder } from './audio/aac.ts';
 import { BITRATE } from './audio/encoder.ts';
 import { gainFor, levelled, SAMPLE_SECONDS, type Sound, trimmed } from './audio/level.ts';

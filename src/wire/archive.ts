@@ -1,6 +1,6 @@
 // Unpacks a ZIP of output files from the network: names checked, sizes bounded, checksums compared.
-import { closing } from '../contract/closing.ts';
-import type { RandomAccess, Temp } from '../contract/ports.ts';
+import { closing } from '../contract/base/closing.ts';
+import type { RandomAccess, Temp } from '../contract/base/ports.ts';
 import { isPlainName } from './filename.ts';
 import { plain } from './plain.ts';
 import { ArchiveError, assertName, openArchive, readEntry, unreadable } from './zip-entries.ts';

@@ -1,8 +1,8 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { Values } from '../contract/base/ports.ts';
+import { isRecord } from '../contract/base/present.ts';
 import { choiceIssues } from '../contract/field-text.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import type { Values } from '../contract/ports.ts';
-import { isRecord } from '../contract/present.ts';
 import { type Decoded, decodeFormText, decodeValue } from './form-value.ts';
 import { parseJson } from './json.ts';
 import { plain } from './plain.ts';

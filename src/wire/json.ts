@@ -1,4 +1,4 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
 
 /** Bytes of a JSON body. 2,000 regions of a redaction are a third of it. */
 export const JSON_BYTES = 1024 * 1024;

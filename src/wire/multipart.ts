@@ -1,5 +1,5 @@
 // Encodes multipart/form-data (RFC 7578) as a stream of known length.
-import type { ByteSource } from '../contract/ports.ts';
+import type { ByteSource } from '../contract/base/ports.ts';
 import { quoted } from './filename.ts';
 
 /** A request body. `length`: its bytes, for Content-Length; a request whose `open` yields another number fails. */

@@ -1,7 +1,7 @@
-import { FAILURES, type Failure } from '../contract/failure.ts';
+import { FAILURES, type Failure } from '../contract/base/failure.ts';
+import type { Credits, Measurement } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
-import type { Credits, Measurement } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
 
 /** The credit headers; unknown numbers are left out. */
 export function creditHeaders({ used, remaining }: Credits): Record<string, string> {

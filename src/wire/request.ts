@@ -1,9 +1,9 @@
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../contract/base/failure.ts';
+import type { ByteSource, Values } from '../contract/base/ports.ts';
+import { present } from '../contract/base/present.ts';
 import type { Field } from '../contract/field.ts';
 import { JPEG, JSON_TYPE, PDF, PNG } from '../contract/media.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
-import type { ByteSource, Values } from '../contract/ports.ts';
-import { present } from '../contract/present.ts';
 import { safeBaseName } from './filename.ts';
 import { type FilePart, json, multipart, type RequestBody, type TextPart } from './multipart.ts';
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
+import { FAILURES, Failure, type FailureCode } from '../contract/base/failure.ts';
+import type { Credits, Measurement, Values } from '../contract/base/ports.ts';
+import { isRecord, parsedJson, present } from '../contract/base/present.ts';
+import { command, say, setting, type Wording } from '../contract/base/wording.ts';
 import { JSON_TYPE, MP3, MP4, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
 import type { Output } from '../contract/operation.ts';
-import type { Credits, Measurement, Values } from '../contract/ports.ts';
-import { isRecord, parsedJson, present } from '../contract/present.ts';
 import { ERROR, RECORDS } from '../contract/records.ts';
-import { command, say, setting, type Wording } from '../contract/wording.ts';
 import { plain } from './plain.ts';
 
 /** Header names in lower case. */

@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';
-import { closing } from '../contract/closing.ts';
-import type { RandomAccess } from '../contract/ports.ts';
+import { closing } from '../contract/base/closing.ts';
+import type { RandomAccess } from '../contract/base/ports.ts';
 import { plain } from './plain.ts';
 
 /** The message says what is wrong with the archive. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ByteSource, BytesResult } from '../../src/contract/ports.ts';
+import type { ByteSource, BytesResult } from '../../src/contract/base/ports.ts';
 import { claimsOf, claimText } from '../../src/pdf/file/read/claims.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';

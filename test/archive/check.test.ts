@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ByteSource, BytesResult, Part, RecordResult } from '../../src/contract/ports.ts';
+import type { ByteSource, BytesResult, Part, RecordResult } from '../../src/contract/base/ports.ts';
 import { invoiceClaimIn, invoiceIn } from '../../src/pdf/archive/invoice.ts';
 import { claimsOf, claimText } from '../../src/pdf/file/read/claims.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';

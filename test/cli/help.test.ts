@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { helpFor } from '../../src/cli/help.ts';
 import { parseLine } from '../../src/cli/program.ts';
 import { describeProgram } from '../../src/cli/shape.ts';
-import { FAILURES, Failure } from '../../src/contract/failure.ts';
+import { FAILURES, Failure } from '../../src/contract/base/failure.ts';
 import { nearest } from '../../src/contract/nearest.ts';
 import { formatPages, parsePageRange, resolvePages } from '../../src/contract/page-range.ts';
 import { ENVIRONMENT } from '../../src/derive/environment.ts';

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { describeProgram } from '../../src/cli/shape.ts';
+import { field, setting } from '../../src/contract/base/wording.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { asCommandLine } from '../../src/contract/spelling.ts';
-import { field, setting } from '../../src/contract/wording.ts';
 import type { CommandShape } from '../../src/derive/shape.ts';
 
 const PROGRAM = describeProgram();

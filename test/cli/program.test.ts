@@ -3,7 +3,7 @@ import { helpFor } from '../../src/cli/help.ts';
 import { optionFlag } from '../../src/cli/line/row-command.ts';
 import { OTHER_LINES, OTHER_WORDS } from '../../src/cli/other-words.ts';
 import { buildProgram, parseLine } from '../../src/cli/program.ts';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { positionalOf, wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { wrap } from '../../src/runtime/terminal/wrap.ts';

@@ -16,7 +16,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { configFolder } from '../../src/runtime/folders/user-folders.ts';
 import { chooseProfile, openConfig } from '../../src/runtime/settings/config.ts';
 import { findKey, keysPath, removeKey, storeKey } from '../../src/runtime/settings/keys.ts';

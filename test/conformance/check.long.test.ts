@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { RecordResult } from '../../src/contract/ports.ts';
+import type { RecordResult } from '../../src/contract/base/ports.ts';
 import { systemPrograms } from '../../src/runtime/processes/programs.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { check } from '../local.ts';

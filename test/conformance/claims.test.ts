@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ByteSource, BytesResult, Part } from '../../src/contract/base/ports.ts';
 import { PDF } from '../../src/contract/media.ts';
-import type { ByteSource, BytesResult, Part } from '../../src/contract/ports.ts';
 import { take } from '../../src/local/pages/pages.ts';
 import { openSource } from '../../src/pdf/file/open.ts';
 import { claimsOf, claimText, decoded } from '../../src/pdf/file/read/claims.ts';

@@ -1,6 +1,6 @@
 // The comparison of the named limits, the workflows and the failure table with SERVICE.md and CLI.md typed by hand.
 import { expect, it } from 'vitest';
-import { FAILURES } from '../../src/contract/failure.ts';
+import { FAILURES } from '../../src/contract/base/failure.ts';
 import { CREDITS, LIMITS, TARGETS } from '../../src/contract/limits.ts';
 import { WORKFLOWS } from '../../src/contract/operations/service/workflow.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import {
   formatPages,
   isFixed,

@@ -1,6 +1,6 @@
 // The table of operations against SERVICE.md typed by hand, both ways.
 import { describe, expect, it } from 'vitest';
-import { FAILURES } from '../../src/contract/failure.ts';
+import { FAILURES } from '../../src/contract/base/failure.ts';
 import type { Field } from '../../src/contract/field.ts';
 import type { Cost, Output, ServiceOperation } from '../../src/contract/operation.ts';
 import { OPERATIONS, SERVICE_OPERATIONS } from '../../src/contract/operations/all.ts';

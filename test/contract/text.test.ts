@@ -1,8 +1,8 @@
 // NUL and lone surrogates are refused at the one door of the command line, HTTP and agents: the schema of the field.
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { isWellFormed } from '../../src/contract/base/text.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
-import { isWellFormed } from '../../src/contract/text.ts';
 import { decodeFormText } from '../../src/wire/form-value.ts';
 
 const fields = OPERATIONS.flatMap((op) =>

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { Failure, failureRecord } from '../../src/contract/failure.ts';
+import { Failure, failureRecord } from '../../src/contract/base/failure.ts';
+import { asFields, command, field, operationNamed, say, setting, spelled } from '../../src/contract/base/wording.ts';
 import { asCommandLine } from '../../src/contract/spelling.ts';
-import { asFields, command, field, operationNamed, say, setting, spelled } from '../../src/contract/wording.ts';
 import { failureAnswer } from '../../src/mcp/failures.ts';
 
 /** Files that speak to other programs, whose options they name. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ByteSource, BytesResult, Context } from '../../src/contract/ports.ts';
+import type { ByteSource, BytesResult, Context } from '../../src/contract/base/ports.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 
 export const FIXTURES = join(import.meta.dirname, '../fixtures');

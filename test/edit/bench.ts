@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context, Result } from '../../src/contract/ports.ts';
+import type { Context, Result } from '../../src/contract/base/ports.ts';
 import { Pdfium } from '../../src/pdf/render/pdfium.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 import { open, pdfOf } from '../structure/run.ts';

@@ -2,12 +2,12 @@
 
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { failureRecord } from '../../src/contract/failure.ts';
+import { failureRecord } from '../../src/contract/base/failure.ts';
+import { asFields } from '../../src/contract/base/wording.ts';
 import { merge, split } from '../../src/contract/operations/pages/pages.ts';
 import { account } from '../../src/contract/operations/service/account.ts';
 import { compress } from '../../src/contract/operations/size/compress.ts';
 import { extractText } from '../../src/contract/operations/text.ts';
-import { asFields } from '../../src/contract/wording.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { bytesSource, createContext, failureOf, settingsFor } from './context.ts';
 import {

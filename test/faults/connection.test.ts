@@ -1,7 +1,7 @@
 // Stopping, waiting and the way there: Ctrl-C, time-outs, proxies, certificates. Real sockets on loopback.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { info, merge } from '../../src/contract/operations/pages/pages.ts';
 import { account } from '../../src/contract/operations/service/account.ts';
 import { compress } from '../../src/contract/operations/size/compress.ts';

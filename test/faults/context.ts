@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Failure } from '../../src/contract/failure.ts';
-import type { ByteSource, Context, Draft, Progress, RandomAccess } from '../../src/contract/ports.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
+import type { ByteSource, Context, Draft, Progress, RandomAccess } from '../../src/contract/base/ports.ts';
 import type { RemoteSettings } from '../../src/remote/settings.ts';
 
 export interface TestContext extends Context {

@@ -1,9 +1,9 @@
 // One case for each cell of the replay table (DESIGN.md, "who may be sent twice"), typed by hand; asserts the requests seen.
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Result } from '../../src/contract/base/ports.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
-import type { Result } from '../../src/contract/ports.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import type { RemoteSettings } from '../../src/remote/settings.ts';
 import { bytesSource, createContext, failureOf, settingsFor, textOf } from './context.ts';

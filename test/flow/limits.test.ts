@@ -1,11 +1,11 @@
 // Every limit of SERVICE.md, typed by hand: at the limit a request is sent, one above nothing is. A real server counts.
 import { PDFDocument } from 'pdf-lib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
+import type { ByteSource, Context, RandomAccess } from '../../src/contract/base/ports.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
 import { info } from '../../src/contract/operations/pages/pages.ts';
-import type { ByteSource, Context, RandomAccess } from '../../src/contract/ports.ts';
 import type { Probe } from '../../src/flow/check.ts';
 import { guard } from '../../src/flow/checks.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';

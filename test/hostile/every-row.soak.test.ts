@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import type { Field } from '../../src/contract/field.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';

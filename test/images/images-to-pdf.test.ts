@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';
 import { imagesToPdf as run } from '../local.ts';
 import { bytesOf, contextIn, fileSource } from '../shrink/workbench.ts';

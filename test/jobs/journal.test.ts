@@ -1,7 +1,7 @@
 // The journal on a real disk: torn lines, names taken at once, claims of the dead, modes; and 20 processes that begin jobs.
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Values } from '../../src/contract/ports.ts';
+import type { Values } from '../../src/contract/base/ports.ts';
 import { type EntryFacts, openJournal } from '../../src/flow/journal.ts';
 import { LineFiles } from '../../src/runtime/files/stores/line-files.ts';
 import { makePdf } from '../e2e/make-pdf.ts';

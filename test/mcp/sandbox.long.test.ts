@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { PDF } from '../../src/contract/media.ts';
 import { placementAt } from '../../src/mcp/outputs.ts';
 import { Sandbox } from '../../src/runtime/files/sandbox.ts';

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { PDFDocument, PDFHexString, PDFName, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Progress } from '../../src/contract/ports.ts';
+import type { Progress } from '../../src/contract/base/ports.ts';
 import { findRecogniser } from '../../src/ocr/recogniser.ts';
 import { similarity } from '../../src/pdf/shrink/layers/ssim.ts';
 import { packageFile } from '../../src/runtime/folders/package-files.ts';

@@ -1,5 +1,5 @@
 import { fontFile } from '../../src/cli/children/means.ts';
-import type { ByteSource, Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
+import type { ByteSource, Context, Draft, RandomAccess } from '../../src/contract/base/ports.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 
 /** Bytes as a file that can be read at any place. */

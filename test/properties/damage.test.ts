@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { PDFDocument } from 'pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FAILURES, Failure } from '../../src/contract/failure.ts';
+import { FAILURES, Failure } from '../../src/contract/base/failure.ts';
 import { info, merge, rotate, split } from '../../src/contract/operations/pages/pages.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { folder } from '../e2e/pdftool.ts';

@@ -1,6 +1,6 @@
 // A Context of the real machine for tests that draw: files on disk, and the built program as the process that draws.
 import { resolve } from 'node:path';
-import type { ByteSource, Context, PageDrawer } from '../../src/contract/ports.ts';
+import type { ByteSource, Context, PageDrawer } from '../../src/contract/base/ports.ts';
 import { openSource } from '../../src/pdf/file/open.ts';
 import { openDrawer } from '../../src/pdf/render/drawer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';

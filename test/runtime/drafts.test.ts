@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
-import type { Draft } from '../../src/contract/ports.ts';
+import type { Draft } from '../../src/contract/base/ports.ts';
 import { draftPath } from '../../src/runtime/files/outputs/drafts.ts';
 import { placeFolder } from '../../src/runtime/files/outputs/place.ts';
 import { Workspace } from '../../src/runtime/files/outputs/workspace.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { sep, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { decodeText } from '../../src/contract/base/text.ts';
 import { isDeviceName } from '../../src/contract/media.ts';
-import { decodeText } from '../../src/contract/text.ts';
 import { readData } from '../../src/local/form/data.ts';
 import { nameFiles } from '../../src/local/split-files.ts';
 import { fileNamesOf } from '../../src/pdf/edit/document/attachments.ts';

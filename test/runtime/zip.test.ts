@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Draft } from '../../src/contract/ports.ts';
+import type { Draft } from '../../src/contract/base/ports.ts';
 import { draftPath } from '../../src/runtime/files/outputs/drafts.ts';
 import { Workspace } from '../../src/runtime/files/outputs/workspace.ts';
 import { writeZip } from '../../src/runtime/files/outputs/zip.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/contract/ports.ts';
+import type { Clock } from '../../src/contract/base/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { killServers, type Served, serve } from './program.ts';

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, w
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/contract/ports.ts';
+import type { Clock } from '../../src/contract/base/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { command, killServers, serve } from './program.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../src/contract/base/ports.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
-import type { Clock } from '../../src/contract/ports.ts';
 import { describeApi } from '../../src/derive/openapi.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';

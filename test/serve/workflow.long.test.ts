@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/contract/ports.ts';
+import type { Clock } from '../../src/contract/base/ports.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { describedBy } from './described.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { similarity } from '../../src/pdf/shrink/layers/ssim.ts';
 import { faxed } from '../ccitt/faxed.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';

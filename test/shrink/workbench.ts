@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Context, Draft, Helper, RandomAccess } from '../../src/contract/ports.ts';
+import type { Context, Draft, Helper, RandomAccess } from '../../src/contract/base/ports.ts';
 import { startHelper } from '../../src/runtime/processes/helper-process.ts';
 import { PROGRAM } from '../e2e/pdftool.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { WebExchange } from '../../src/contract/ports.ts';
+import type { WebExchange } from '../../src/contract/base/ports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pdftool-sign-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { Context } from '../../src/contract/base/ports.ts';
 import type { InputOf } from '../../src/contract/operation.ts';
 import { sign as signRow, timestamp as timestampRow } from '../../src/contract/operations/edit/signatures.ts';
-import type { Context } from '../../src/contract/ports.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { certificatesIn } from '../../src/pdf/sign/trust.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { WebExchange } from '../../src/contract/ports.ts';
+import type { WebExchange } from '../../src/contract/base/ports.ts';
 import { readMessage, readTimestamp } from '../../src/pdf/sign/cms.ts';
 import { der, derContents, membersOf } from '../../src/pdf/sign/der.ts';
 import { readKey } from '../../src/pdf/sign/keys.ts';

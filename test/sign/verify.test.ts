@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RandomAccess } from '../../src/contract/ports.ts';
+import type { RandomAccess } from '../../src/contract/base/ports.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { certificatesIn } from '../../src/pdf/sign/trust.ts';

@@ -1,7 +1,7 @@
 // Numbers of a file that become places, lengths or sizes, and what a file nests: damage, and never a defect.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { openSource } from '../../src/pdf/file/open.ts';
 import { memorySource } from '../../src/pdf/file/read/memory-source.ts';
 import { bytesBetween, wholeUpTo } from '../../src/pdf/syntax/bounds.ts';

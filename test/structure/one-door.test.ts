@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Result } from '../../src/contract/base/ports.ts';
 import { OPERATIONS } from '../../src/contract/operations/all.ts';
-import type { Result } from '../../src/contract/ports.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { bytesOf, createContext, logged } from '../properties/context.ts';
 import { check } from './judges.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ByteSource, BytesResult, PartsResult, RecordResult } from '../../src/contract/ports.ts';
+import type { ByteSource, BytesResult, PartsResult, RecordResult } from '../../src/contract/base/ports.ts';
 import * as info from '../../src/local/info.ts';
 import { take } from '../../src/local/pages/pages.ts';
 import { merge, split } from '../local.ts';

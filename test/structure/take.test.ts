@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { check, firstPage, look, tags } from './judges.ts';
 import { OutputFolder, pdfOf } from './run.ts';
 

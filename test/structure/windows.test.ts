@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RandomAccess } from '../../src/contract/ports.ts';
+import type { RandomAccess } from '../../src/contract/base/ports.ts';
 import { openSound } from '../../src/pdf/file/read/open-by-table.ts';
 import { countPages } from '../../src/pdf/file/read/page-tree.ts';
 import { check, firstPage, look } from './judges.ts';

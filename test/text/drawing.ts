@@ -1,5 +1,5 @@
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib';
-import type { Context, RandomAccess } from '../../src/contract/ports.ts';
+import type { Context, RandomAccess } from '../../src/contract/base/ports.ts';
 
 export interface Fonts {
   readonly regular: PDFFont;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
+import { Failure } from '../../src/contract/base/failure.ts';
 import { OP } from '../../src/pdf/text/content/operators.ts';
 import { extractText, toJson } from '../local.ts';
 import { context, draw, sourceOf } from './drawing.ts';

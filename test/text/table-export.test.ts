@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../src/contract/ports.ts';
+import type { Result } from '../../src/contract/base/ports.ts';
 import { tables } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 

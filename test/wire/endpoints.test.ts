@@ -1,8 +1,8 @@
 // Requests and answers typed by hand from SERVICE.md: no path, part name, header or code here comes from the rows.
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ByteSource, Result } from '../../src/contract/base/ports.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { OPERATIONS, SERVICE_OPERATIONS } from '../../src/contract/operations/all.ts';
-import type { ByteSource, Result } from '../../src/contract/ports.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { bytesSource, createContext, KEY, settingsFor, textOf } from '../faults/context.ts';
 import {

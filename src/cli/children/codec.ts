@@ -1,5 +1,5 @@
 /** Both ends of the image codecs: the hidden command in which they run, and the code that starts it. */
-import type { Helper } from '../../contract/ports.ts';
+import type { Helper } from '../../contract/base/ports.ts';
 import type { RunOwn } from '../line/call.ts';
 
 /** For a Context. Nothing is loaded before a picture is to be decoded. */

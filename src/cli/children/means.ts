@@ -1,5 +1,5 @@
 // The tools that local operations need besides files: readers, drawers, codecs, programs, entropy. Each is loaded on first use.
-import type { Context, Means, Values } from '../../contract/ports.ts';
+import type { Context, Means, Values } from '../../contract/base/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import type { Settings } from '../../runtime/settings/settings.ts';
 import { systemRoots } from '../../runtime/settings/trusted-roots.ts';

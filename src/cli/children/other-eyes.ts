@@ -1,6 +1,6 @@
 // Both ends of asking other readers about documents in memory: the hidden command that answers, and the code that
 // starts it.
-import type { Clock, Context, OtherEyes } from '../../contract/ports.ts';
+import type { Clock, Context, OtherEyes } from '../../contract/base/ports.ts';
 import { askingEyes } from '../../contract/questions.ts';
 import { readPackageFile } from '../../runtime/folders/package-files.ts';
 import { matchWithin } from '../../runtime/processes/bounded-match.ts';

@@ -1,5 +1,5 @@
 // Both ends of asking other readers about a file: the hidden command in which they run, and the code that starts it.
-import type { Clock, Context, OtherCount, OtherReader, RandomAccess } from '../../contract/ports.ts';
+import type { Clock, Context, OtherCount, OtherReader, RandomAccess } from '../../contract/base/ports.ts';
 import type { SecondReading } from '../../pdf/file/repair/pdf-lib-reader.ts';
 import type { ReadAnswer, ReadRequest } from '../../runtime/processes/other-reader.ts';
 import type { RunOwn } from '../line/call.ts';

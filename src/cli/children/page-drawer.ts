@@ -1,5 +1,5 @@
 // Both ends of drawing pages: the hidden command that draws, and the code that starts it.
-import type { Clock, Context } from '../../contract/ports.ts';
+import type { Clock, Context } from '../../contract/base/ports.ts';
 import type { Kept } from '../../runtime/processes/page-drawer.ts';
 import type { RunOwn } from '../line/call.ts';
 

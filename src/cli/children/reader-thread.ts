@@ -1,6 +1,6 @@
 /** Both ends of the thread in which pdf.js reads: the hidden command that runs in it, and the code that starts it. */
-import { Failure } from '../../contract/failure.ts';
-import type { Thread } from '../../contract/ports.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Thread } from '../../contract/base/ports.ts';
 import type { RunOwn } from '../line/call.ts';
 
 /** For a Context. Nothing is loaded before a page is left to pdf.js. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { MakeCore } from '../../ocr/wasm.ts';
 import type { RunOwn } from '../line/call.ts';
 

@@ -1,7 +1,7 @@
+import { Failure } from '../../contract/base/failure.ts';
+import { field, operationNamed, say, setting, type Wording } from '../../contract/base/wording.ts';
 import type { Engine } from '../../contract/engine.ts';
-import { Failure } from '../../contract/failure.ts';
 import { type AnyOperation, wordsOf } from '../../contract/operation.ts';
-import { field, operationNamed, say, setting, type Wording } from '../../contract/wording.ts';
 import { isServiceConfigured, type Settings } from '../../runtime/settings/settings.ts';
 import type { Invocation } from '../line/call.ts';
 import { loadLocal } from './local.ts';

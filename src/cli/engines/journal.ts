@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
+import type { ByteSource, RandomAccess } from '../../contract/base/ports.ts';
 import type { JobFile, JournalPorts } from '../../flow/job-ports.ts';
 import { openJournal } from '../../flow/journal.ts';
 import { systemClock } from '../../runtime/clock.ts';

@@ -1,8 +1,8 @@
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context } from '../../contract/base/ports.ts';
 import type { Engine } from '../../contract/engine.ts';
-import { Failure } from '../../contract/failure.ts';
 import { info } from '../../contract/operations/pages/pages.ts';
 import { toJson } from '../../contract/operations/text.ts';
-import type { ByteSource, Context } from '../../contract/ports.ts';
 import type { Probe } from '../../flow/check.ts';
 
 export async function loadLocal(): Promise<Engine> {

@@ -1,8 +1,8 @@
 import { join, parse } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { field, say, setting } from '../../contract/base/wording.ts';
 import { ANY, EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT, typeNamed } from '../../contract/media.ts';
 import { type AnyOperation, type Output, wordsOf } from '../../contract/operation.ts';
-import { field, say, setting } from '../../contract/wording.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/outputs/target.ts';
 import { nameBeside, type ResultPlacement, severalParts } from '../../runtime/rows/place-result.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';

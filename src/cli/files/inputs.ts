@@ -1,6 +1,6 @@
+import type { Context, Means } from '../../contract/base/ports.ts';
 import type { Engine } from '../../contract/engine.ts';
 import { resolvePageFields } from '../../contract/page-fields.ts';
-import type { Context, Means } from '../../contract/ports.ts';
 import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import type { OpenFiles, RowRun } from '../../runtime/rows/run-row.ts';
 import { countLocalPages } from '../engines/local.ts';

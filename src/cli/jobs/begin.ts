@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { closing } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { openValues } from '../../contract/operation.ts';
 import { assertAllowed } from '../../flow/checks.ts';
 import { estimate } from '../../flow/estimate.ts';

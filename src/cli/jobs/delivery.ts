@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
-import { atEnd, closing } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { atEnd, closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { BytesResult, Context, Progress } from '../../contract/base/ports.ts';
 import { EXTENSIONS, JSON_TYPE } from '../../contract/media.ts';
-import type { BytesResult, Context, Progress } from '../../contract/ports.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import { downloadResult } from '../../flow/job-result.ts';
 import type { JobState } from '../../flow/job-state.ts';

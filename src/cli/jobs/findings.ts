@@ -1,9 +1,9 @@
 // Reads and writes regions.json, the findings of an inspection. A person reviews it, and `redact apply` takes it back.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { BytesResult, Context, RandomAccess, Values } from '../../contract/base/ports.ts';
+import { parsedJson } from '../../contract/base/present.ts';
+import { decodeText } from '../../contract/base/text.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
-import type { BytesResult, Context, RandomAccess, Values } from '../../contract/ports.ts';
-import { parsedJson } from '../../contract/present.ts';
-import { decodeText } from '../../contract/text.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import { downloadResult } from '../../flow/job-result.ts';
 import { firstText, type JobState, objectOf } from '../../flow/job-state.ts';

@@ -1,7 +1,7 @@
-import { atEnd, closing } from '../../contract/closing.ts';
-import { FAILURES, Failure } from '../../contract/failure.ts';
-import { limited } from '../../contract/timing.ts';
-import { say } from '../../contract/wording.ts';
+import { atEnd, closing } from '../../contract/base/closing.ts';
+import { FAILURES, Failure } from '../../contract/base/failure.ts';
+import { limited } from '../../contract/base/timing.ts';
+import { say } from '../../contract/base/wording.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import type { JournalEntry } from '../../flow/journal.ts';
 import { jobFailure, watchJob } from '../../flow/watch-job.ts';

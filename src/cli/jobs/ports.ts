@@ -1,5 +1,5 @@
+import { Failure } from '../../contract/base/failure.ts';
 import type { Engine } from '../../contract/engine.ts';
-import { Failure } from '../../contract/failure.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
 import { readSettings, type Settings } from '../../runtime/settings/settings.ts';
 import { remoteHooks } from '../engines/engines.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { type Failure, failureRecord } from '../../contract/failure.ts';
-import type { Clock, Progress } from '../../contract/ports.ts';
-import { present } from '../../contract/present.ts';
+import { type Failure, failureRecord } from '../../contract/base/failure.ts';
+import type { Clock, Progress } from '../../contract/base/ports.ts';
+import { present } from '../../contract/base/present.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
 import type { JobState } from '../../flow/job-state.ts';
 import type { JournalEntry } from '../../flow/journal.ts';

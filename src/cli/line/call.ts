@@ -1,4 +1,4 @@
-import type { Clock, Context } from '../../contract/ports.ts';
+import type { Clock, Context } from '../../contract/base/ports.ts';
 import type { ProgramShape } from '../../derive/shape.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import type { Flags, Options } from './flags.ts';

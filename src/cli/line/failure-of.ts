@@ -1,7 +1,7 @@
-import { firstError } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { firstError } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { spelled } from '../../contract/base/wording.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
-import { spelled } from '../../contract/wording.ts';
 import { installCommand } from '../../runtime/processes/machine.ts';
 
 /**

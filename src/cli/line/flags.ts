@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { Parsed } from '../../contract/field-text.ts';
 import type { Completion } from '../../derive/shape.ts';
 import type { SettingFlags } from '../../runtime/settings/settings.ts';

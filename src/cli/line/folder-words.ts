@@ -1,6 +1,6 @@
 // Replaces folders on the command line by the files in them; outputs keep the subfolders below another folder.
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { ANY, EXTENSIONS } from '../../contract/media.ts';
 import type { Output } from '../../contract/operation.ts';

@@ -1,6 +1,6 @@
-import { type Failure, type FailureCode, failureRecord } from '../../contract/failure.ts';
+import { type Failure, type FailureCode, failureRecord } from '../../contract/base/failure.ts';
+import { spelled } from '../../contract/base/wording.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
-import { spelled } from '../../contract/wording.ts';
 import { type Palette, PLAIN_PAINT } from '../../runtime/terminal/paint.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';

@@ -1,4 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { spelled } from '../../contract/base/wording.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { choiceIssues, parseSize, parseValue } from '../../contract/field-text.ts';
 import { formatByName } from '../../contract/format-by-name.ts';
@@ -6,7 +7,6 @@ import { type AnyOperation, type Output, outputOf, positionalOf, wordsOf } from 
 import { type PagesGiven, takesPages } from '../../contract/page-fields.ts';
 import { parsePageField } from '../../contract/page-range.ts';
 import { asCommandLine } from '../../contract/spelling.ts';
-import { spelled } from '../../contract/wording.ts';
 import { expandList, readText, refuseStdinTwice } from '../../runtime/files/inputs/inputs.ts';
 import { isFolder } from '../../runtime/files/system/folder.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';

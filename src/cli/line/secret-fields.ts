@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { SecretField } from '../../contract/field.ts';
 import { wordsOf } from '../../contract/operation.ts';
 import { findSecret, readPasswordSources } from '../../runtime/terminal/passwords.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Progress } from '../../contract/ports.ts';
+import type { Clock, Progress } from '../../contract/base/ports.ts';
 import { type Watcher, watch } from '../../runtime/terminal/progress.ts';
 import { formatDuration } from '../../runtime/terminal/units.ts';
 import type { Invocation } from './call.ts';

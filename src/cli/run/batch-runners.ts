@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { startWorker, type Worker } from '../../runtime/processes/workers.ts';
 import { type FileAnswer, type FileRequest, runRecorded } from './batch-worker.ts';
 import type { FileRun } from './run.ts';

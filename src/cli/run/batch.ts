@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { atLast, closing } from '../../contract/closing.ts';
-import { FAILURES, Failure } from '../../contract/failure.ts';
+import { atLast, closing } from '../../contract/base/closing.ts';
+import { FAILURES, Failure } from '../../contract/base/failure.ts';
 import { makeFolder, removeEmptyFolder } from '../../runtime/files/system/folder.ts';
 import { count, formatDuration } from '../../runtime/terminal/units.ts';
 import { defaultName, outputName } from '../files/destination.ts';

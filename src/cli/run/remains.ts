@@ -1,6 +1,6 @@
 /** Keeps what arrived of a paid answer that broke off, under a name that says so. */
-import { Failure } from '../../contract/failure.ts';
-import { say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { say } from '../../contract/base/wording.ts';
 import { fileTarget } from '../../runtime/files/outputs/target.ts';
 import { placeResult, type ResultPlacement } from '../../runtime/rows/place-result.ts';
 

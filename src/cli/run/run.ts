@@ -1,8 +1,8 @@
-import { closing } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context, RandomAccess, Result, Temp } from '../../contract/base/ports.ts';
 import { PDF } from '../../contract/media.ts';
 import { makesPdf } from '../../contract/operation.ts';
-import type { Context, RandomAccess, Result, Temp } from '../../contract/ports.ts';
 import { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import { callRow, openRow, type RowDone, type RowRun } from '../../runtime/rows/run-row.ts';

@@ -1,4 +1,4 @@
-import { FAILURES } from '../../contract/failure.ts';
+import { FAILURES } from '../../contract/base/failure.ts';
 import { wordsOf } from '../../contract/operation.ts';
 import type { Plan } from '../../flow/plan.ts';
 import type { InputIdentity } from '../../runtime/files/outputs/target.ts';

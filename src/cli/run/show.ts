@@ -1,8 +1,8 @@
+import type { Result, Values } from '../../contract/base/ports.ts';
+import { present } from '../../contract/base/present.ts';
 import type { Engine } from '../../contract/engine.ts';
 import { JSON_TYPE } from '../../contract/media.ts';
 import type { AnyOperation, Output } from '../../contract/operation.ts';
-import type { Result, Values } from '../../contract/ports.ts';
-import { present } from '../../contract/present.ts';
 import type { WrittenFile } from '../../runtime/rows/place-result.ts';
 import { printableLine } from '../../runtime/terminal/printable.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';

@@ -1,12 +1,12 @@
 // A list of steps: rows with their fields, each applied to the output of the one before. Page numbers count the pages
 // at that step.
-import { Failure } from '../failure.ts';
+import { Failure } from '../base/failure.ts';
+import { isRecord } from '../base/present.ts';
 import type { Field } from '../field.ts';
 import { choiceIssues, parseValue } from '../field-text.ts';
 import { type AnyOperation, isOffered, isPdf, outputOf, positionalOf, wordsOf } from '../operation.ts';
 import { type PagesGiven, takesPages } from '../page-fields.ts';
 import { parsePageField } from '../page-range.ts';
-import { isRecord } from '../present.ts';
 import { OPERATIONS } from './all.ts';
 
 export interface Step {

@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/base/ports.ts';
 import type { archive } from '../../contract/operations/edit/archive.ts';
-import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { archived, archiveFaults, profileName } from '../../pdf/archive/archive.ts';
 import type { InvoiceClaim } from '../../pdf/archive/invoice.ts';
 import type { ArchiveTarget, BundledParts } from '../../pdf/archive/job.ts';

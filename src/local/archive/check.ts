@@ -1,7 +1,7 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import type { checkStandards } from '../../contract/operations/edit/archive.ts';
-import type { Context } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import { lookFor } from '../../pdf/archive/check.ts';
 import type { BrokenRule } from '../../pdf/archive/job.ts';
 import type { Source } from '../../pdf/file/open.ts';

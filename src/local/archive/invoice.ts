@@ -1,8 +1,8 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context, Temp } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { XML } from '../../contract/media.ts';
 import type { invoiceAttach, invoiceShow } from '../../contract/operations/edit/archive.ts';
-import type { ByteSource, Context, Temp } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import {
   INVOICE_NAMES,
   type InvoiceFacts,

@@ -1,8 +1,8 @@
 // Runs veraPDF, where it is installed: it checks all rules of PDF/A and PDF/UA. The document goes to its standard
 // input.
-import { Failure } from '../../contract/failure.ts';
-import type { Context, RandomAccess } from '../../contract/ports.ts';
-import { parsedJson } from '../../contract/present.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context, RandomAccess } from '../../contract/base/ports.ts';
+import { parsedJson } from '../../contract/base/present.ts';
 import type { BrokenRule } from '../../pdf/archive/job.ts';
 import { claimText, type StandardClaim } from '../../pdf/file/read/claims.ts';
 import { fill } from '../../pdf/file/read/random-access.ts';

@@ -1,10 +1,10 @@
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, BytesResult, Context, Part, Values } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { columns } from '../../contract/columns.ts';
-import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { CompleteInputOf } from '../../contract/operation.ts';
 import type { attachAdd, attachExtract, attachList, attachRemove } from '../../contract/operations/edit/attachments.ts';
-import type { ByteSource, BytesResult, Context, Part, Values } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import { invoiceClaimIn } from '../../pdf/archive/invoice.ts';
 import { changeAttachments } from '../../pdf/edit/document/attach.ts';
 import {

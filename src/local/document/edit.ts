@@ -1,4 +1,4 @@
-import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/base/ports.ts';
 import type { Copier } from '../../pdf/file/copy/copier.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import type { LostClaims } from '../../pdf/file/drop-claim.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/base/ports.ts';
 import type { metaClear, metaSet, metaShow } from '../../contract/operations/edit/metadata.ts';
-import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { otherInfo, readInfo } from '../../pdf/edit/document/information.ts';
 import { type Copier, DROPPED } from '../../pdf/file/copy/copier.ts';
 import type { LostClaims } from '../../pdf/file/drop-claim.ts';

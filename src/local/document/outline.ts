@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { bookmarksClear, bookmarksSet, bookmarksShow } from '../../contract/operations/edit/bookmarks.ts';
 import type { labelsClear, labelsSet, labelsShow } from '../../contract/operations/edit/labels.ts';
 import { formatBookmarks, parseBookmarks } from '../../pdf/edit/document/bookmark-list.ts';

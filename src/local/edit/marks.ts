@@ -1,4 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import {
   NUMBER_MARGIN,
   type numberPages,
@@ -6,7 +7,6 @@ import {
   STAMP_MARGIN,
   type stamp,
 } from '../../contract/operations/edit/stamp.ts';
-import { field, say } from '../../contract/wording.ts';
 import { type Mark, stampPages, whyNotPicture } from '../../pdf/edit/stamp/stamp-pages.ts';
 import { filled } from '../../pdf/edit/stamp/template.ts';
 import { type LostClaims, losesArchive, losesByOverlay, losesByTransparency } from '../../pdf/file/drop-claim.ts';

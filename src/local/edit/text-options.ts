@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Clock, Context } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Clock, Context } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { type Colour, parseColour } from '../../pdf/content/colour.ts';
 import { embeddedFont, MOST_FONT_FILE } from '../../pdf/edit/fonts/embedded-font.ts';
 import { fontFor } from '../../pdf/edit/fonts/font-choice.ts';

@@ -1,9 +1,9 @@
 // Reads the values of a form from JSON, CSV or FDF.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource } from '../../contract/base/ports.ts';
+import { isRecord } from '../../contract/base/present.ts';
+import { decodeText } from '../../contract/base/text.ts';
 import { headText } from '../../contract/media.ts';
-import type { ByteSource } from '../../contract/ports.ts';
-import { isRecord } from '../../contract/present.ts';
-import { decodeText } from '../../contract/text.ts';
 import { readFdf } from '../../pdf/edit/form/fdf.ts';
 import type { FieldValue } from '../../pdf/edit/form/fields.ts';
 import { fill, onDisk } from '../../pdf/file/read/random-access.ts';

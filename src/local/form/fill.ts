@@ -1,8 +1,8 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Part, RandomAccess } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { PDF } from '../../contract/media.ts';
 import type { formFill } from '../../contract/operations/edit/forms.ts';
-import type { Part, RandomAccess } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import type { Form, FormField } from '../../pdf/edit/form/fields.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { listOf } from '../../pdf/file/read/entries.ts';

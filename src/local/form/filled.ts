@@ -1,7 +1,7 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { BytesResult, Context, RandomAccess, Temp } from '../../contract/base/ports.ts';
 import { PDF } from '../../contract/media.ts';
 import type { formFlatten } from '../../contract/operations/edit/forms.ts';
-import type { BytesResult, Context, RandomAccess, Temp } from '../../contract/ports.ts';
 import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
 import { type Form, readForm } from '../../pdf/edit/form/fields.ts';
 import { type Filling, fillForm } from '../../pdf/edit/form/fill-form.ts';

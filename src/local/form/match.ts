@@ -1,5 +1,5 @@
 // Matches the names and values that a person gave to the fields of a form.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { nearest } from '../../contract/nearest.ts';
 import {
   buttonNames,

@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
-import type { RandomAccess } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { RandomAccess } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { openSound } from '../../pdf/file/read/open-by-table.ts';
 import { judgeUpdate } from '../../pdf/sign/permissions.ts';

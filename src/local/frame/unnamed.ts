@@ -1,4 +1,4 @@
-import type { Context } from '../../contract/ports.ts';
+import type { Context } from '../../contract/base/ports.ts';
 
 /** A context that reports no file name: the input of the compression is a draft. */
 export function unnamed(ctx: Context): Context {

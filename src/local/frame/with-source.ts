@@ -1,4 +1,4 @@
-import type { ByteSource, Context, Result, Temp } from '../../contract/ports.ts';
+import type { ByteSource, Context, Result, Temp } from '../../contract/base/ports.ts';
 import { type Source, type WorkOptions, withSources } from '../../pdf/file/open.ts';
 
 /** Opens a document for the duration of `work`. */

@@ -1,5 +1,5 @@
+import type { ByteSource, BytesResult, Context, Draft, Temp } from '../../contract/base/ports.ts';
 import { PDF } from '../../contract/media.ts';
-import type { ByteSource, BytesResult, Context, Draft, Temp } from '../../contract/ports.ts';
 import { documentId } from '../../pdf/file/copy/assemble.ts';
 import type { Append, PageChange } from '../../pdf/file/copy/rewrite.ts';
 import { type Source, type WorkOptions, withSources } from '../../pdf/file/open.ts';

@@ -1,8 +1,8 @@
-import { closing } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context, PageDrawer } from '../../contract/base/ports.ts';
 import type { CompleteInputOf } from '../../contract/operation.ts';
 import type { crop } from '../../contract/operations/pages/layout.ts';
-import type { Context, PageDrawer } from '../../contract/ports.ts';
 import { cropped } from '../../pdf/edit/layout/crop.ts';
 import { rewrite } from '../../pdf/file/copy/rewrite.ts';
 import type { Source } from '../../pdf/file/open.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { field, pagesOf, say } from '../../contract/base/wording.ts';
 import { type blank, NUP_GAP, type nup, type resize } from '../../contract/operations/pages/layout.ts';
-import { field, pagesOf, say } from '../../contract/wording.ts';
 import { insertBlankPages } from '../../pdf/edit/layout/blank-pages.ts';
 import { MovedDestinations } from '../../pdf/edit/layout/moved-destinations.ts';
 import { bookletOrder, gridFor, writeSheets } from '../../pdf/edit/layout/nup.ts';

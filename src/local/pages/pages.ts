@@ -1,9 +1,9 @@
 // The operations that make one PDF of some pages of another.
 
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/base/ports.ts';
+import { pagesOf } from '../../contract/base/wording.ts';
 import type { pagesDrop, pagesOrder, pagesReverse, pagesTake } from '../../contract/operations/pages/page-order.ts';
-import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
-import { pagesOf } from '../../contract/wording.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { inputOf } from '../../pdf/structure/input.ts';
 import { NewDocument } from '../../pdf/structure/new-document.ts';

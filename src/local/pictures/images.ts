@@ -1,9 +1,9 @@
-import { closing } from '../../contract/closing.ts';
+import { closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { InnerPicture, Part } from '../../contract/base/ports.ts';
+import { field, operationNamed, say } from '../../contract/base/wording.ts';
 import { columns } from '../../contract/columns.ts';
-import { Failure } from '../../contract/failure.ts';
 import type { images } from '../../contract/operations/pictures.ts';
-import type { InnerPicture, Part } from '../../contract/ports.ts';
-import { field, operationNamed, say } from '../../contract/wording.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import { showingHidden } from '../../pdf/render/hidden-pictures.ts';

@@ -6,9 +6,9 @@
  * mapped back to points of the page and appended to a copy of the file in an incremental update. Pages are recognised side by
  * side and written in order. The cost is one run of tesseract for an upright page, up to five for others.
  */
-import { closing } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, Draft, PageDrawer, Temp } from '../../contract/ports.ts';
+import { closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context, Draft, PageDrawer, Temp } from '../../contract/base/ports.ts';
 import {
   confidenceOf,
   fallOf,

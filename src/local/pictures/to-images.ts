@@ -1,10 +1,10 @@
-import { closing } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context, PageDrawer, PageDrawing, Part } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { EXTENSIONS, JPEG, PNG, WEBP } from '../../contract/media.ts';
 import type { CompleteInputOf, ResultOf } from '../../contract/operation.ts';
 import type { toImages } from '../../contract/operations/pictures.ts';
-import type { Context, PageDrawer, PageDrawing, Part } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import { askedPages, pageNames } from '../../pdf/page/page-names.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import { MOST_FILES } from '../frame/names.ts';

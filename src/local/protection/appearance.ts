@@ -1,6 +1,6 @@
 // Draws a visible signature: who signed and when, with an optional image beside it.
-import { Failure } from '../../contract/failure.ts';
-import type { RandomAccess } from '../../contract/ports.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { RandomAccess } from '../../contract/base/ports.ts';
 import { type FontFile, fontFor } from '../../pdf/edit/fonts/font-choice.ts';
 import type { PageFont } from '../../pdf/edit/fonts/page-font.ts';
 import { SRGB } from '../../pdf/edit/stamp/stamp-pages.ts';

@@ -1,7 +1,7 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import type { decrypt, encrypt } from '../../contract/operations/edit/protection.ts';
-import type { Context } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import { extensionEntry, rewrite } from '../../pdf/file/copy/rewrite.ts';
 import { Encryption } from '../../pdf/file/crypt/encryption.ts';
 import { ALL_PERMISSIONS, permissionFlags, permissionsIn } from '../../pdf/file/crypt/permissions.ts';

@@ -5,10 +5,10 @@
 // data follow in a revision of their own where they are asked for. The result is verified by reading it before it is
 // returned.
 import type { X509Certificate } from 'node:crypto';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, BytesResult, Context, Draft, RandomAccess, WebExchange } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import type { sign, timestamp } from '../../contract/operations/edit/signatures.ts';
-import type { ByteSource, BytesResult, Context, Draft, RandomAccess, WebExchange } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import { openSound } from '../../pdf/file/read/open-by-table.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import { readPages } from '../../pdf/file/read/page-tree.ts';

@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import type { verify } from '../../contract/operations/edit/signatures.ts';
-import type { ByteSource, Context } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import { openSound } from '../../pdf/file/read/open-by-table.ts';
 import { onDisk } from '../../pdf/file/read/random-access.ts';
 import { certificatesIn } from '../../pdf/sign/trust.ts';

@@ -1,4 +1,4 @@
-import type { DrawnPage } from '../../contract/ports.ts';
+import type { DrawnPage } from '../../contract/base/ports.ts';
 import type { Ask } from '../../contract/questions.ts';
 import { memorySource } from '../../pdf/file/read/memory-source.ts';
 import { Pdfium, type PdfiumDocument } from '../../pdf/render/pdfium.ts';

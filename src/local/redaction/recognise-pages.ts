@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, Temp } from '../../contract/ports.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context, Temp } from '../../contract/base/ports.ts';
 import type { Source } from '../../pdf/file/read/source.ts';
 import type { Recognise, RecognisedPage } from '../../pdf/redact/find/pictures-of-words.ts';
 import { addTextLayers, ocrLanguage } from '../pictures/text-layers.ts';

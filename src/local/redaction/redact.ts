@@ -1,4 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { HTML, PDF } from '../../contract/media.ts';
 import type {
   redactApply,
@@ -6,7 +7,6 @@ import type {
   redactInspect,
   redactReview,
 } from '../../contract/operations/edit/redaction.ts';
-import { field, say } from '../../contract/wording.ts';
 import { type Applied, applyRegions } from '../../pdf/redact/apply-regions.ts';
 import { checkDocument } from '../../pdf/redact/check-document.ts';
 import { inspectDocument } from '../../pdf/redact/inspect-document.ts';

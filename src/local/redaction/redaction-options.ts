@@ -1,7 +1,7 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Values } from '../../contract/base/ports.ts';
+import { command, field, say } from '../../contract/base/wording.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import type { Values } from '../../contract/ports.ts';
-import { command, field, say } from '../../contract/wording.ts';
 import { checkWanted, DETECTORS, type Detector, type SearchQuery } from '../../pdf/redact/words/detectors.ts';
 
 const MOST_WANTED = 200;

@@ -1,6 +1,6 @@
-import { closing } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { Context } from '../../contract/ports.ts';
+import { closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context } from '../../contract/base/ports.ts';
 import { Pace } from '../../pdf/file/read/pace.ts';
 import type { Tools } from '../../pdf/redact/output/plain-copy.ts';
 

@@ -1,8 +1,8 @@
 // Draws pages as pictures: the cover of a book, the slides of a narration.
 
-import { atEnd } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, PageDrawer, Result } from '../../contract/ports.ts';
+import { atEnd } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context, PageDrawer, Result } from '../../contract/base/ports.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import type { CoverImage } from '../../speech/containers/book.ts';
 import { letterboxed, SLIDE } from '../../speech/video/slides.ts';

@@ -1,8 +1,8 @@
 // Reads a PDF for speech: its blocks in reading order, the pages asked for, chapters, title and author.
 
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context } from '../../contract/base/ports.ts';
 import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
-import type { ByteSource, Context } from '../../contract/ports.ts';
 import { rangesText } from '../../pdf/page/page-names.ts';
 import { structureOf } from '../../pdf/text/headings/structure.ts';
 import type { Block } from '../../pdf/text/layout/blocks.ts';

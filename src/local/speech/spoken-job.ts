@@ -1,11 +1,11 @@
 // The common part of audiobook and narrate: voice, script, estimate and result.
 
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/base/ports.ts';
+import { command, field, say } from '../../contract/base/wording.ts';
 import { M4B, MP3, MP4 } from '../../contract/media.ts';
 import { type CompleteInputOf, completeInput, type InputOf } from '../../contract/operation.ts';
 import { audiobook, narrate } from '../../contract/operations/speech.ts';
-import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
-import { command, field, say } from '../../contract/wording.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { subtitles } from '../../speech/containers/subtitles.ts';
 import { type SoundFormat, speak } from '../../speech/speak.ts';

@@ -1,7 +1,7 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { command, field, say } from '../../contract/base/wording.ts';
 import { MP3, WAV } from '../../contract/media.ts';
 import { audiobook, type narrate, type voicePreview } from '../../contract/operations/speech.ts';
-import { command, field, say } from '../../contract/wording.ts';
 import { speak } from '../../speech/speak.ts';
 import { NO_FIXES } from '../../speech/text/pronunciation.ts';
 import { writeScript } from '../../speech/text/script.ts';

@@ -1,8 +1,8 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, BytesResult } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { MARKDOWN, NDJSON, ZIP } from '../../contract/media.ts';
 import type { markdown } from '../../contract/operations/text.ts';
-import type { ByteSource, BytesResult } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { chunksOf, jsonLines } from '../../pdf/text/output/chunks.ts';

@@ -1,6 +1,6 @@
+import type { ByteSource, BytesResult } from '../../contract/base/ports.ts';
 import { NDJSON, PDF } from '../../contract/media.ts';
 import type { ocr } from '../../contract/operations/pictures.ts';
-import type { ByteSource, BytesResult } from '../../contract/ports.ts';
 import { type LostClaims, losesTags } from '../../pdf/file/drop-claim.ts';
 import type { Source } from '../../pdf/file/open.ts';
 import { asksForTags, claimsOf } from '../../pdf/file/read/claims.ts';

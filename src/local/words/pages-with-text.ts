@@ -1,4 +1,4 @@
-import type { ByteSource, Context } from '../../contract/ports.ts';
+import type { ByteSource, Context } from '../../contract/base/ports.ts';
 import type { PageContent } from '../../pdf/text/content/page-content.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 

@@ -1,7 +1,7 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { field, operationNamed, say } from '../../contract/base/wording.ts';
 import { CSV, MARKDOWN, XLSX } from '../../contract/media.ts';
 import type { tables } from '../../contract/operations/text.ts';
-import { field, operationNamed, say } from '../../contract/wording.ts';
 import { type PageContent, type TextBox, turnBack } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
 import { writeBlock } from '../../pdf/text/output/markdown-document.ts';

@@ -1,5 +1,5 @@
+import type { ByteSource, Context } from '../../contract/base/ports.ts';
 import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
-import type { ByteSource, Context } from '../../contract/ports.ts';
 import { openSource } from '../../pdf/file/open.ts';
 import { askedPages } from '../../pdf/page/page-names.ts';
 import { Damage } from '../../pdf/syntax/damage.ts';

@@ -1,8 +1,8 @@
 // Converts a document to PDF/A-2 or -3 (ISO 19005) in place: objects stay, and what breaks a rule is fixed, removed and
 // reported, or refused. A second run must find nothing to do: so outputs are checked.
 
-import { Failure } from '../../contract/failure.ts';
-import { field, say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { catalogRef } from '../file/read/entries.ts';
 import type { Pace } from '../file/read/pace.ts';
 import { readPages } from '../file/read/page-tree.ts';

@@ -1,4 +1,4 @@
-import type { DrawnPage } from '../../contract/ports.ts';
+import type { DrawnPage } from '../../contract/base/ports.ts';
 import { byteAt } from '../syntax/arrays.ts';
 
 interface PixelDifferences {

@@ -5,7 +5,7 @@
 // one `q`: surplus `Q`s are left out, and one is added for each state that a stream leaves open. A stream is not
 // entered from within itself, and operators are counted over all streams, because forms that draw forms multiply. The
 // cost is that of the lexer: no object is made for an operator.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
 import { matrixOf } from '../page/boxes.ts';
 import { contentStream, readableStream } from '../page/contents.ts';

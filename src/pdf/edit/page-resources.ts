@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { entryAt } from '../../contract/present.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { entryAt } from '../../contract/base/present.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import type { Page } from '../file/read/page-tree.ts';
 import { valueText } from '../structure/input.ts';

@@ -1,7 +1,7 @@
 // Removes claims to conform to PDF/A or PDF/UA that an output would not fulfil: a file claims only what it is.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context, RandomAccess, Result } from '../../contract/base/ports.ts';
 import { PDF } from '../../contract/media.ts';
-import type { ByteSource, Context, RandomAccess, Result } from '../../contract/ports.ts';
 import { unlessRefusedLater } from '../syntax/damage.ts';
 import { dictOf, Name, type Value } from '../syntax/values.ts';
 import { archivePart, claimsOf, claimText, packetWithout, type Standard, type StandardClaim } from './read/claims.ts';

@@ -1,9 +1,9 @@
 // The one door for documents: every operation opens its inputs here. A file is opened by its cross-reference table; where that
 // or the page tree cannot be read, it is repaired, and readers that share no code with ours confirm the pages.
 
-import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
-import { pagesOf } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/base/ports.ts';
+import { pagesOf } from '../../contract/base/wording.ts';
 import { Damage, damaged, damagedBy } from '../syntax/damage.ts';
 import { claimsAfter, type LostClaims, pdfsIn, withoutFalseClaims } from './drop-claim.ts';
 import { checkHeader } from './read/header.ts';

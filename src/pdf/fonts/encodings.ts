@@ -1,6 +1,6 @@
 // The named encodings of PDF (ISO 32000-1, Annex D): the character of each code.
 
-import { entryAt } from '../../contract/present.ts';
+import { entryAt } from '../../contract/base/present.ts';
 import { characterNamed } from './glyph-names.ts';
 import { STANDARD_ENCODING } from './programs/standard-strings.ts';
 

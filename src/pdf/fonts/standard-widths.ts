@@ -1,5 +1,5 @@
 // Character widths of the standard fonts (ISO 32000-1, 9.6.2.2), from Adobe's metrics: files leave them out.
-import { entryAt } from '../../contract/present.ts';
+import { entryAt } from '../../contract/base/present.ts';
 import { signFontNamed } from './sign-encodings.ts';
 
 /** The characters with a width, in the order of the lists below. */

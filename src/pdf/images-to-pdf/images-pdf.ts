@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, Draft, RandomAccess } from '../../contract/ports.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context, Draft, RandomAccess } from '../../contract/base/ports.ts';
 import { onDisk } from '../file/read/random-access.ts';
 import { Fingerprint } from '../file/write/fingerprint.ts';
 import { Writer } from '../file/write/writer.ts';

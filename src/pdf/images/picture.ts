@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '../../contract/failure.ts';
+import { Failure, type FailureKind } from '../../contract/base/failure.ts';
 
 /** EXIF orientation: how to turn the picture upright; 1 means it is. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;

@@ -1,5 +1,5 @@
+import type { RandomAccess } from '../../contract/base/ports.ts';
 import { headText, looksLike } from '../../contract/media.ts';
-import type { RandomAccess } from '../../contract/ports.ts';
 import { fill } from '../file/read/random-access.ts';
 import { type Jpeg, readJpeg } from './jpeg.ts';
 import { badImage } from './picture.ts';

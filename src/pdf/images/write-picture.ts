@@ -1,7 +1,7 @@
 // Writes pictures as image objects of a PDF (ISO 32000-1, 8.9.5).
 
-import type { RandomAccess } from '../../contract/ports.ts';
-import { entryAt } from '../../contract/present.ts';
+import type { RandomAccess } from '../../contract/base/ports.ts';
+import { entryAt } from '../../contract/base/present.ts';
 import type { Writer } from '../file/write/writer.ts';
 import type { Jpeg } from './jpeg.ts';
 import type { Png } from './png.ts';

@@ -4,7 +4,7 @@
 // and writes them into a temporary file, which gives their lengths; `layOut` computes every place from the lengths, without
 // writing; `linearize` then writes the output from front to back. Texts that hold places have the same length for all values.
 import { deflateSync } from 'node:zlib';
-import type { Draft, RandomAccess } from '../../contract/ports.ts';
+import type { Draft, RandomAccess } from '../../contract/base/ports.ts';
 import { versionOf } from '../file/copy/assemble.ts';
 import { Copier } from '../file/copy/copier.ts';
 import type { Pace } from '../file/read/pace.ts';

@@ -4,7 +4,7 @@
 // but never passes through another page. Who reaches an object decides its part (`partOf`), as in qpdf, whose `--check`
 // recomputes it. Each object that is led to is in exactly one part. The cost is one walk per user, MOST_STEPS at most.
 
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { catalogOf, catalogRef } from '../file/read/entries.ts';
 import type { Pace } from '../file/read/pace.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { lastOf, runsOf } from '../syntax/arrays.ts';
 
 /** Rising page numbers as people write them: 1-3, 7. */
@@ -7,7 +7,7 @@ export function rangesText(pages: readonly number[]): string {
   return runs.map((run) => (run.length === 1 ? `${run[0]}` : `${run[0]}-${lastOf(run)}`)).join(', ');
 }
 
-import { pagesOf } from '../../contract/wording.ts';
+import { pagesOf } from '../../contract/base/wording.ts';
 
 /** The requested pages, or all. Throws a usage Failure for one that does not exist. */
 export function askedPages(name: string, count: number, asked: readonly number[] | undefined): readonly number[] {

@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { field, say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import type { Source } from '../file/read/source.ts';
 import { type Box, type BoxesByPage, type PageSpace, toDisplayed, toUserSpace } from '../page/space.ts';
 import { listAt } from '../syntax/arrays.ts';

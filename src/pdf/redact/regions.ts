@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { Box } from '../page/space.ts';
 
 /** One entry of regions.json: a box of a displayed page, from 1. It never holds the text inside. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ByteSource } from '../../contract/ports.ts';
+import type { ByteSource } from '../../contract/base/ports.ts';
 
 export async function sourceHash(source: ByteSource, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');

@@ -1,5 +1,5 @@
 // Answers a drawing process's questions about one document: with a value, a failure, or `broken`.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type {
   DrawnPage,
   DrawQuestion,
@@ -7,7 +7,7 @@ import type {
   PageDrawing,
   PictureFormat,
   RandomAccess,
-} from '../../contract/ports.ts';
+} from '../../contract/base/ports.ts';
 import { loadSharp } from '../images/sharp.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { checkSize, isLarge } from './bounds.ts';

@@ -1,8 +1,8 @@
 // Limits on drawn pages, however large a page claims to be.
 
-import { Failure } from '../../contract/failure.ts';
-import type { PageDrawing } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { PageDrawing } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 
 /** PNG is written in bands. A JPEG is held with 3 bytes a pixel, a WebP with 8, beside the last page: below 400 MB. */
 const MOST_PIXELS = { png: 256_000_000, jpeg: 30_000_000, webp: 20_000_000, pixels: 64_000_000 } as const;

@@ -1,7 +1,7 @@
 // Opens a document for drawing. Where PDFium refuses it or counts other pages than we do, it gets a repaired copy, so
 // that page 7 is the same page everywhere.
-import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, PageDrawer } from '../../contract/ports.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, Context, PageDrawer } from '../../contract/base/ports.ts';
 import { documentId } from '../file/copy/assemble.ts';
 import { UNCHANGED } from '../file/copy/new-entries.ts';
 import { type PageChange, rewrite } from '../file/copy/rewrite.ts';

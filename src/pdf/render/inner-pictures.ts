@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
-import type { DrawnPage, InnerPicture } from '../../contract/ports.ts';
+import type { DrawnPage, InnerPicture } from '../../contract/base/ports.ts';
 import { IDENTITY, type Matrix, multiply } from '../page/geometry.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { checkSize } from './bounds.ts';

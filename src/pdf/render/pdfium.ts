@@ -2,7 +2,7 @@
 // process. The file is read on demand, so that memory holds pages and not documents.
 
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
-import type { DrawnPage, PageCharacter, PageDrawing, RandomAccess } from '../../contract/ports.ts';
+import type { DrawnPage, PageCharacter, PageDrawing, RandomAccess } from '../../contract/base/ports.ts';
 import { fill } from '../file/read/random-access.ts';
 import { byteAt } from '../syntax/arrays.ts';
 import { InnerPictures } from './inner-pictures.ts';

@@ -1,7 +1,7 @@
 // Writes PNG files (W3C PNG) in bands, so that a large page is never held whole.
 
 import { crc32, createDeflate } from 'node:zlib';
-import type { DrawnPage } from '../../contract/ports.ts';
+import type { DrawnPage } from '../../contract/base/ports.ts';
 import { byteAt } from '../syntax/arrays.ts';
 
 /** zlib's level: higher ones take 50 % longer for 1 % fewer bytes. */

@@ -7,7 +7,7 @@
 // Invariants: a stream that cannot be decoded is copied as it is and noted in `undecoded`; the order of the output follows
 // the order of the input, never the order in which threads finish, so that equal input gives equal bytes.
 // Cost: one pass over the file to analyse, one to write; memory holds an entry for each object and the streams in flight.
-import type { Context, Draft } from '../../contract/ports.ts';
+import type { Context, Draft } from '../../contract/base/ports.ts';
 import { copyInfo, documentId, trailer, versionOf } from '../file/copy/assemble.ts';
 import { Copier, DROPPED } from '../file/copy/copier.ts';
 import type { NewEntries } from '../file/copy/new-entries.ts';

@@ -1,8 +1,9 @@
 // The compression of a document: opened or repaired, written with fewer bytes, checked by reading it again. The input
 // is returned where it was sound and the result is not smaller.
+
+import type { ByteSource, BytesResult, Context } from '../../contract/base/ports.ts';
 import { USUAL_DPI } from '../../contract/limits.ts';
 import { PDF } from '../../contract/media.ts';
-import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { documentId } from '../file/copy/assemble.ts';
 import { rewrite } from '../file/copy/rewrite.ts';
 import { openSource, withSources } from '../file/open.ts';

@@ -8,7 +8,7 @@
 // Out: a document of at most the target where the ladder allows that, else the last rung. The document is written, and where
 // it is over by dictionaries and tables, the budget shrinks and all is done again, three times at most.
 // Invariant: one round's pictures are on disk, never in memory together. Cost: 9 times the coding of all pictures at most.
-import type { Context, Draft, RandomAccess } from '../../contract/ports.ts';
+import type { Context, Draft, RandomAccess } from '../../contract/base/ports.ts';
 import { fill } from '../file/read/random-access.ts';
 import { type Analysis, type Compacted, type CompactOptions, compact, type PictureRecord } from './compact.ts';
 import type { Reducer } from './pictures/candidates.ts';

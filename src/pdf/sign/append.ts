@@ -1,9 +1,9 @@
 // Signatures, timestamps and what vouches for them, appended to a file (ISO 32000-2, 12.8; ETSI EN 319 142-1). The update
 // is made in memory while the file is hashed in blocks; then /ByteRange and /Contents are filled in and all is written.
 import { createHash } from 'node:crypto';
-import { Failure } from '../../contract/failure.ts';
-import type { Draft } from '../../contract/ports.ts';
-import { field, say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Draft } from '../../contract/base/ports.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import type { RandomBytes } from '../file/crypt/encryption.ts';
 import { catalogRef, listOf } from '../file/read/entries.ts';
 import { inherited, type SignatureField, signatureFields } from '../file/read/form-fields.ts';

@@ -1,6 +1,6 @@
 // Finds the bytes that a signature covers, from the structure of the file: forged files rely on searches. The hole must be
 // exactly /Contents of its own dictionary, and the end that of a revision, whose sections are the last ones of the chain.
-import type { RandomAccess } from '../../contract/ports.ts';
+import type { RandomAccess } from '../../contract/base/ports.ts';
 import { listOf } from '../file/read/entries.ts';
 import type { SignatureField } from '../file/read/form-fields.ts';
 import { openSound } from '../file/read/open-by-table.ts';

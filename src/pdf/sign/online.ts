@@ -1,8 +1,8 @@
 // Requests over HTTP: timestamps (RFC 3161), certificate status (RFC 6960) and revocation lists. The surface supplies
 // the function that sends them; nothing here runs unless an address was given or requests were allowed.
 import { createHash, type X509Certificate } from 'node:crypto';
-import { Failure } from '../../contract/failure.ts';
-import type { WebExchange } from '../../contract/ports.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { WebExchange } from '../../contract/base/ports.ts';
 import { BadSignature, libraries, readTimestamp, sameBytes, x509 } from './cms.ts';
 import { derContents, membersOf } from './der.ts';
 import { statusRequest, timestampRequest } from './message.ts';

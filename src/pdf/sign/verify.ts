@@ -1,8 +1,8 @@
 // Verifies the signatures and timestamps of a document (ISO 32000-2, 12.8; ETSI EN 319 142-1).
 
 import type { X509Certificate } from 'node:crypto';
-import type { RandomAccess, WebExchange } from '../../contract/ports.ts';
-import { present } from '../../contract/present.ts';
+import type { RandomAccess, WebExchange } from '../../contract/base/ports.ts';
+import { present } from '../../contract/base/present.ts';
 import { catalogOf, listOf } from '../file/read/entries.ts';
 import { type SignatureField, signatureFields } from '../file/read/form-fields.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';

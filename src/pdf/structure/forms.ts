@@ -2,7 +2,7 @@
 // field keeps its fonts. Where pages are picked, a field keeps its widgets on these pages, and is dropped where it has
 // none.
 
-import { entryAt } from '../../contract/present.ts';
+import { entryAt } from '../../contract/base/present.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import { listOf } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { Copier } from '../file/copy/copier.ts';
 import { catalogOf } from '../file/read/entries.ts';
 import type { PageTree } from '../file/read/page-tree.ts';

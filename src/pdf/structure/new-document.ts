@@ -1,4 +1,4 @@
-import type { Draft, Part, Temp } from '../../contract/ports.ts';
+import type { Draft, Part, Temp } from '../../contract/base/ports.ts';
 import { Assembly, objectsOf, withoutPages, writerOptions } from '../file/copy/assemble.ts';
 import { Copier } from '../file/copy/copier.ts';
 import { Pruner } from '../file/copy/unused-resources.ts';

@@ -1,6 +1,6 @@
 // Small operations on arrays. Arrays that grow with a file are never spread into the arguments of a call: the stack
 // holds some 100,000 of them.
-import { entryAt } from '../../contract/present.ts';
+import { entryAt } from '../../contract/base/present.ts';
 
 export function least(values: Iterable<number>): number {
   let smallest = Number.POSITIVE_INFINITY;

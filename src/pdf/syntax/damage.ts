@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { say } from '../../contract/base/wording.ts';
 
 /** The file contradicts itself or ends early; scanning it may still succeed. */
 export class Damage extends Error {

@@ -1,5 +1,5 @@
-import type { ByteSource, Context } from '../../contract/ports.ts';
-import { pagesOf } from '../../contract/wording.ts';
+import type { ByteSource, Context } from '../../contract/base/ports.ts';
+import { pagesOf } from '../../contract/base/wording.ts';
 import { versionOf } from '../file/copy/assemble.ts';
 import { confirmPages, repairWarnings, type Source, stepOf } from '../file/open.ts';
 import { Pace } from '../file/read/pace.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { strToU8, unzipSync } from 'fflate/browser';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { CHUNKER, type Chunk, jsonLines } from './output/chunks.ts';
 import { zipped } from './output/zipped.ts';
 

@@ -25,10 +25,10 @@ import {
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { RandomAccess } from '../../contract/base/ports.ts';
+import { command, say, setting } from '../../contract/base/wording.ts';
 import { isDeviceName, typeAmong } from '../../contract/media.ts';
-import type { RandomAccess } from '../../contract/ports.ts';
-import { command, say, setting } from '../../contract/wording.ts';
 import { notEmpty } from './inputs/inputs.ts';
 import type { Target } from './outputs/target.ts';
 import { Workspace, withWorkspace } from './outputs/workspace.ts';

@@ -2,7 +2,7 @@
 // they grow too many. An error only costs the time to make a file again.
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cache } from '../../contract/ports.ts';
+import type { Cache } from '../../contract/base/ports.ts';
 import { listFiles } from '../files/system/folder.ts';
 
 /** Bytes kept: an audiobook of 300 pages is about 600 MB of sentences. */

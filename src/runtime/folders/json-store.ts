@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import type { Values } from '../../contract/ports.ts';
-import { isRecord } from '../../contract/present.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Values } from '../../contract/base/ports.ts';
+import { isRecord } from '../../contract/base/present.ts';
 import { errnoOf } from '../files/system/file-failure.ts';
 
 export interface JsonStore {

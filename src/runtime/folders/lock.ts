@@ -10,8 +10,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { atEnd } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { atEnd } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { isAlive } from '../files/system/alive.ts';
 import { errnoOf } from '../files/system/file-failure.ts';
 import { ifPossible } from '../files/system/if-possible.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { entryAt } from '../../contract/present.ts';
+import { entryAt } from '../../contract/base/present.ts';
 import { readTextFile } from '../files/stores/blobs.ts';
 
 const kept = new Map<string, Promise<string | undefined>>();

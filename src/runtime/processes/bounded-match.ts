@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
-import { Failure } from '../../contract/failure.ts';
-import { field, say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { field, say } from '../../contract/base/wording.ts';
 
 /** Milliseconds an expression has for a page. */
 const PATIENCE = 1_000;

@@ -10,9 +10,9 @@
 
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { Failure } from '../../contract/failure.ts';
-import type { Clock, HelperAnswer, RandomAccess } from '../../contract/ports.ts';
-import { after } from '../../contract/timing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Clock, HelperAnswer, RandomAccess } from '../../contract/base/ports.ts';
+import { after } from '../../contract/base/timing.ts';
 import { Descriptors } from '../files/system/descriptors.ts';
 import { fileSource } from '../files/system/file-source.ts';
 import { type Child, type ChildOptions, openParent, outgrown, startChild } from './child.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
-import type { Clock } from '../../contract/ports.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 import { ownFlags, ownScriptPath } from './own-program.ts';
 import { endWithThisProcess } from './watcher.ts';
 

@@ -1,5 +1,5 @@
 /** Processes of this program that answer many questions at once, each within its own processor time. */
-import type { Helper, HelperAnswer } from '../../contract/ports.ts';
+import type { Helper, HelperAnswer } from '../../contract/base/ports.ts';
 import { type Asker, Channel, Lost, NO_BYTES } from './channel.ts';
 
 /** Address space in bytes: Node maps several times what it holds. */

@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { makeFolder } from '../files/system/folder.ts';
 import { packagesFolder } from '../folders/user-folders.ts';
 import { systemPrograms } from './programs.ts';

@@ -1,6 +1,6 @@
 // A process of this program that judges documents in memory. They go to it over its channel, and never to the disk.
-import { Failure } from '../../contract/failure.ts';
-import type { Clock } from '../../contract/ports.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 import { Channel, Lost } from './channel.ts';
 
 /** Milliseconds that one question may take: pdf.js reads a whole document in one. */

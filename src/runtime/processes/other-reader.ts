@@ -1,5 +1,5 @@
 // A process of this program for one question: how many pages another reader finds in a file, or the file as it writes it.
-import type { ByteSource, Clock, OtherCount, OtherReader } from '../../contract/ports.ts';
+import type { ByteSource, Clock, OtherCount, OtherReader } from '../../contract/base/ports.ts';
 import { descriptorFor } from '../files/system/file-source.ts';
 import { Channel, Lost } from './channel.ts';
 

@@ -3,8 +3,8 @@
 // 50 thumbnails.
 
 import { closeSync, openSync } from 'node:fs';
-import { atEnd } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { atEnd } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type {
   ByteSource,
   Clock,
@@ -13,9 +13,9 @@ import type {
   HelperAnswer,
   InnerPicture,
   PageDrawer,
-} from '../../contract/ports.ts';
-import { after } from '../../contract/timing.ts';
-import { field, say } from '../../contract/wording.ts';
+} from '../../contract/base/ports.ts';
+import { after } from '../../contract/base/timing.ts';
+import { field, say } from '../../contract/base/wording.ts';
 import { descriptorFor } from '../files/system/file-source.ts';
 import { Channel, Lost } from './channel.ts';
 

@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Thread } from '../../contract/ports.ts';
+import type { Thread } from '../../contract/base/ports.ts';
 import { collectBuffersEarly, isCollectedEarly } from './heap.ts';
 import { isRunning, ownScriptPath } from './own-program.ts';
 

@@ -6,11 +6,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
-import { atEnd } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { atEnd } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { ByteSource, BytesResult, PartsResult, RandomAccess, Result, Temp } from '../../contract/base/ports.ts';
+import { field, say, setting } from '../../contract/base/wording.ts';
 import { EXTENSIONS, typeNamed, ZIP } from '../../contract/media.ts';
-import type { ByteSource, BytesResult, PartsResult, RandomAccess, Result, Temp } from '../../contract/ports.ts';
-import { field, say, setting } from '../../contract/wording.ts';
 import { asDraft, pathOfDraft } from '../files/outputs/drafts.ts';
 import { placeFile, placeFolder } from '../files/outputs/place.ts';
 import { fileTarget, type Target } from '../files/outputs/target.ts';

@@ -3,9 +3,10 @@
  * put in its place. The surfaces differ in data: where files come from (`inputs`) and where the output goes (`placement`).
  * Whatever can be refused is refused before the engine is called. The caller shows records.
  */
+
+import type { ByteSource, Context, RandomAccess, Result, Temp, Values } from '../../contract/base/ports.ts';
 import type { Engine } from '../../contract/engine.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
-import type { ByteSource, Context, RandomAccess, Result, Temp, Values } from '../../contract/ports.ts';
 import { openInputs, refuseStdinTwice } from '../files/inputs/inputs.ts';
 import type { ByteStream } from '../files/inputs/spool.ts';
 import type { InputIdentity } from '../files/outputs/target.ts';

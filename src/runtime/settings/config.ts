@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
-import type { Values } from '../../contract/ports.ts';
-import { isRecord } from '../../contract/present.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Values } from '../../contract/base/ports.ts';
+import { isRecord } from '../../contract/base/present.ts';
 import { type JsonStore, openJsonStore } from '../folders/json-store.ts';
 import { configFolder, type Environment } from '../folders/user-folders.ts';
 

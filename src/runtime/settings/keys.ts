@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { errnoOf } from '../files/system/file-failure.ts';
 import { type JsonStore, openJsonStore } from '../folders/json-store.ts';
 import { configFolder, type Environment } from '../folders/user-folders.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { parse } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { say, setting } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { say, setting } from '../../contract/base/wording.ts';
 
 /** The options of `pdftool mcp`. */
 export interface McpFlags {

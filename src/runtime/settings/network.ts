@@ -1,4 +1,4 @@
-import { present } from '../../contract/present.ts';
+import { present } from '../../contract/base/present.ts';
 import { readNow } from '../files/system/file-source.ts';
 
 /** Proxy addresses by their usual names; the lower-case ones come first, as curl has it. */

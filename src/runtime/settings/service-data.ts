@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { readNow } from '../files/system/file-source.ts';
 import { type Environment, stateFolder } from '../folders/user-folders.ts';
 

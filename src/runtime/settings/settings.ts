@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Failure } from '../../contract/failure.ts';
-import { isRecord } from '../../contract/present.ts';
-import { say, setting } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { isRecord } from '../../contract/base/present.ts';
+import { say, setting } from '../../contract/base/wording.ts';
 import { errnoOf, readFailure } from '../files/system/file-failure.ts';
 import type { Environment } from '../folders/user-folders.ts';
 import { CONFIG_KEYS, chooseProfile, openConfig } from './config.ts';

@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 import ora, { type Ora } from 'ora';
-import type { Progress } from '../../contract/ports.ts';
+import type { Progress } from '../../contract/base/ports.ts';
 import { printableLine } from './printable.ts';
 import { BAR, describe, ratio } from './progress-words.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../contract/failure.ts';
-import { decodeText } from '../../contract/text.ts';
-import { say, setting } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { decodeText } from '../../contract/base/text.ts';
+import { say, setting } from '../../contract/base/wording.ts';
 import { readAll, readStart, STDIN_NAME } from '../files/inputs/read-all.ts';
 import { printableText } from './printable.ts';
 import { canAsk, readSecret } from './prompt.ts';

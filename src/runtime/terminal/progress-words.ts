@@ -1,4 +1,4 @@
-import type { Progress } from '../../contract/ports.ts';
+import type { Progress } from '../../contract/base/ports.ts';
 import { count, formatSize, grouped } from './units.ts';
 
 /** `merge: 3 of 20 files, b.pdf` */

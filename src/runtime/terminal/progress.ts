@@ -1,4 +1,4 @@
-import type { Clock, Progress } from '../../contract/ports.ts';
+import type { Clock, Progress } from '../../contract/base/ports.ts';
 import type { ProgressDrawing } from './drawing.ts';
 import { printableLine } from './printable.ts';
 import { describe } from './progress-words.ts';

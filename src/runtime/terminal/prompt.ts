@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { command, say, setting } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { command, say, setting } from '../../contract/base/wording.ts';
 import type { Environment } from '../folders/user-folders.ts';
 import { printableLine } from './printable.ts';
 import type { Streams } from './streams.ts';

@@ -1,6 +1,6 @@
 import { fstatSync, statSync, write as writeAside, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
-import type { ByteSource } from '../../contract/ports.ts';
+import type { ByteSource } from '../../contract/base/ports.ts';
 import { errnoOf, writeFailure } from '../files/system/file-failure.ts';
 import { ifPossible } from '../files/system/if-possible.ts';
 import { printableJson, printableText } from './printable.ts';

@@ -1,4 +1,4 @@
-import { Failure, type FailureCode } from '../../contract/failure.ts';
+import { Failure, type FailureCode } from '../../contract/base/failure.ts';
 
 export class HttpFailure extends Failure {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { Clock, Values } from '../../contract/ports.ts';
+import type { Clock, Values } from '../../contract/base/ports.ts';
 
 export type Log = (level: 'info' | 'warn' | 'error', event: string, facts?: Values) => void;
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../contract/ports.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 

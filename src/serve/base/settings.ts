@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { isRecord, parsedJson, present } from '../../contract/base/present.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { WORKFLOWS } from '../../contract/operations/service/workflow.ts';
-import { isRecord, parsedJson, present } from '../../contract/present.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { StoredJobFile } from '../store/rows.ts';
 
 /** The name of an upload or a result, the same on every server. */

@@ -3,7 +3,7 @@
 // unseen. A promoted file is one object.
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { Clock } from '../../contract/ports.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 import { appendBlob, readBlob, sizeOf } from '../../runtime/files/stores/blobs.ts';
 import type { BlobName, Blobs } from './blobs.ts';
 import { Bucket, type BucketPlace } from './bucket.ts';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { Service } from '../service/service.ts';
 import type { Exchange } from './exchange.ts';
 

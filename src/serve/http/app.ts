@@ -1,6 +1,6 @@
 // Finds the route of a request and runs it: Host, request id, handler, error record, log line.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { errorRecord, statusOf } from '../../wire/reply.ts';
 import { HttpFailure } from '../base/http-failure.ts';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { idOf, matches } from '../service/keys.ts';
 import type { Service } from '../service/service.ts';
 import type { ApiKey, Job } from '../store/rows.ts';

@@ -1,8 +1,8 @@
 // Reads request bodies in turns, so that the event loop has time for the rest, and refuses slow senders.
 
-import { Failure } from '../../contract/failure.ts';
-import type { Clock } from '../../contract/ports.ts';
-import { after } from '../../contract/timing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Clock } from '../../contract/base/ports.ts';
+import { after } from '../../contract/base/timing.ts';
 import { JSON_BYTES } from '../../wire/json.ts';
 import { every } from '../base/loops.ts';
 import type { Service } from '../service/service.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { Service } from '../service/service.ts';
 
 /** A header that may occur once. Of two, Node keeps the first, and a proxy may have checked the other. */

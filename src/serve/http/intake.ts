@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { KB } from '../../contract/limits.ts';
 import { createBlob, fillBlob, joinPath } from '../../runtime/files/stores/blobs.ts';
 import { safeBaseName } from '../../wire/filename.ts';

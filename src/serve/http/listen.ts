@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Failure } from '../../contract/failure.ts';
-import { say, setting } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { say, setting } from '../../contract/base/wording.ts';
 import type { Log } from '../base/log.ts';
 import type { Service } from '../service/service.ts';
 import { errorAnswer, type RequestHandler, requestId } from './app.ts';

@@ -1,5 +1,5 @@
 // Adds jobs to the store, within bounds in total and per account. The store counts, so they hold across servers.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import type { ServeSettings } from '../base/settings.ts';
 import type { Service } from '../service/service.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { atEnd } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { atEnd } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Values } from '../../contract/base/ports.ts';
+import { isRecord } from '../../contract/base/present.ts';
 import type { Fields } from '../../contract/field.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { compress } from '../../contract/operations/size/compress.ts';
 import { assertJobSteps, priceOfSteps, readStepList, wrongStep } from '../../contract/operations/steps.ts';
 import { markdown } from '../../contract/operations/text.ts';
-import type { Values } from '../../contract/ports.ts';
-import { isRecord } from '../../contract/present.ts';
 import { decodeFields, issueList, jsonFields, unknownIssues } from '../../wire/decode.ts';
 import { decodeValue } from '../../wire/form-value.ts';
 import { JSON_BYTES } from '../../wire/json.ts';

@@ -1,7 +1,7 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Values } from '../../contract/base/ports.ts';
+import { isWellFormed } from '../../contract/base/text.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import type { Values } from '../../contract/ports.ts';
-import { isWellFormed } from '../../contract/text.ts';
 import { plain } from '../../wire/plain.ts';
 
 const INSPECT = ['mode', 'find', 'regex', 'kinds', 'ocr'];

@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { HttpFailure } from '../base/http-failure.ts';
 import { resultBlob, uploadBlob } from '../blobs/blobs.ts';

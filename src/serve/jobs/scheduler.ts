@@ -1,8 +1,8 @@
-import { atLast, firstError } from '../../contract/closing.ts';
-import { FAILURES, Failure } from '../../contract/failure.ts';
+import { atLast, firstError } from '../../contract/base/closing.ts';
+import { FAILURES, Failure } from '../../contract/base/failure.ts';
+import { isRecord, present } from '../../contract/base/present.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import { priceOfSteps, readStepList } from '../../contract/operations/steps.ts';
-import { isRecord, present } from '../../contract/present.ts';
 import { joinPath, makePrivate, removeBlob } from '../../runtime/files/stores/blobs.ts';
 import type { Log } from '../base/log.ts';
 import { every, type Loops } from '../base/loops.ts';

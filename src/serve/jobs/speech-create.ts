@@ -1,5 +1,5 @@
 // Creates a speech job: a worker measures the PDF, the price is reserved, the job queued. One per key (SERVICE.md).
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { isOffered, type ServiceOperation } from '../../contract/operation.ts';
 import { joinPath, makeScratch, removeBlob } from '../../runtime/files/stores/blobs.ts';
 import { uploadBlob } from '../blobs/blobs.ts';

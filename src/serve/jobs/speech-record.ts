@@ -1,5 +1,5 @@
 // The record of a speech job, and the download of its sound.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { baseAddress } from '../http/addresses.ts';
 import { jobOfCaller } from '../http/auth.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { Service } from '../service/service.ts';
 import type { Job } from '../store/rows.ts';
 

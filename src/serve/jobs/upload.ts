@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { atEnd } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { atEnd } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { plain } from '../../wire/plain.ts';
 import { type BlobName, uploadBlob } from '../blobs/blobs.ts';
 import { checkAddress } from '../http/addresses.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
-import type { Clock } from '../../contract/ports.ts';
 import type { Store } from '../store/store.ts';
 import { tooMany } from './gate.ts';
 

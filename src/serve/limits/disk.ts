@@ -1,6 +1,6 @@
-import { firstError } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { Clock } from '../../contract/ports.ts';
+import { firstError } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 import { freeBytes } from '../../runtime/files/stores/blobs.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import type { ServeSettings } from '../base/settings.ts';

@@ -1,5 +1,5 @@
 // Bounds on requests in progress, in total and per account. Beyond them a request gets 429.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 
 /** Seconds in Retry-After. */
 export const RETRY_AFTER = 2;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../../contract/ports.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 import { HttpFailure } from '../base/http-failure.ts';
 import type { ServeSettings } from '../base/settings.ts';
 

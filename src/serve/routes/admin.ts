@@ -1,6 +1,6 @@
 // The operator's account area: keys, credits, usage by day, jobs, health. It exists only with an admin key.
 import * as v from 'valibot';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { parseJson } from '../../wire/json.ts';
 import type { Route } from '../http/app.ts';
 import { assertBearer } from '../http/auth.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { present } from '../../contract/base/present.ts';
 import { outputOf, type ServiceOperation } from '../../contract/operation.ts';
-import { present } from '../../contract/present.ts';
 import { RECORDS } from '../../contract/records.ts';
 import { joinPath, makeScratch, readTextFile, removeScratch } from '../../runtime/files/stores/blobs.ts';
 import { decodeFields, jsonFields, type ReceivedParts } from '../../wire/decode.ts';

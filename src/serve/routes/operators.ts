@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { capabilities } from '../../derive/capabilities.ts';
 import { describeApi } from '../../derive/openapi.ts';
 import { baseAddress } from '../http/addresses.ts';

@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { choice, file, integer, pages, required } from '../../contract/field.ts';
 import { LIMITS, OWN_LIMITS } from '../../contract/limits.ts';
 import { PDF } from '../../contract/media.ts';

@@ -1,6 +1,6 @@
 /** Tools for agents at /mcp: read-only, without a key and without a line in the log. */
 import type { IncomingMessage } from 'node:http';
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import type { AnswerMessage } from '../../contract/tools.ts';
 import type { ServerFacts } from '../../derive/capabilities.ts';

@@ -1,5 +1,5 @@
 // Operations on keys and credits, for the command line and the page.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import type { ApiKey } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import { createKey, type Entropy, idOf, type KeyOptions, type NewKey } from './keys.ts';

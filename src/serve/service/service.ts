@@ -1,5 +1,5 @@
+import type { Clock } from '../../contract/base/ports.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
-import type { Clock } from '../../contract/ports.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { ServeSettings, WorkflowBounds } from '../base/settings.ts';
 import type { Blobs } from '../blobs/blobs.ts';

@@ -1,8 +1,8 @@
 // Runs the store on a thread of its own, so that locks of other processes and a slow disk never block the event loop.
 
-import { Failure, type FailureCode } from '../../contract/failure.ts';
-import type { Clock } from '../../contract/ports.ts';
-import type { Wording } from '../../contract/wording.ts';
+import { Failure, type FailureCode } from '../../contract/base/failure.ts';
+import type { Clock } from '../../contract/base/ports.ts';
+import type { Wording } from '../../contract/base/wording.ts';
 import type { Thread, ThreadParent } from '../../runtime/processes/thread.ts';
 import type { Sql } from './driver.ts';
 import { METHODS, type Store } from './store.ts';

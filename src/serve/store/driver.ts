@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type LibsqlDatabase from 'libsql';
-import { Failure } from '../../contract/failure.ts';
-import { entryAt } from '../../contract/present.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { entryAt } from '../../contract/base/present.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { withoutExperimentalWarning } from '../../runtime/terminal/quiet.ts';
 import { BUSY_TIMEOUT } from './tables.ts';

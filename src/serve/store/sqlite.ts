@@ -1,5 +1,5 @@
-import { Failure } from '../../contract/failure.ts';
-import { say, setting } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import { say, setting } from '../../contract/base/wording.ts';
 import type { Sql } from './driver.ts';
 import { countColumn } from './rows.ts';
 import { JOBS } from './statements.ts';

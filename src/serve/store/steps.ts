@@ -1,5 +1,5 @@
 // Transactions as generators of statements, so that SQLite can answer at once and PostgreSQL later.
-import { madeWellFormed } from '../../contract/text.ts';
+import { madeWellFormed } from '../../contract/base/text.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
 
 interface Statement {

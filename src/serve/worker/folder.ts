@@ -1,9 +1,9 @@
-import { closing } from '../../contract/closing.ts';
-import { Failure } from '../../contract/failure.ts';
+import { closing } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { BytesResult, RandomAccess } from '../../contract/base/ports.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import { ZIP } from '../../contract/media.ts';
 import { compress } from '../../contract/operations/size/compress.ts';
-import type { BytesResult, RandomAccess } from '../../contract/ports.ts';
 import { asDraft } from '../../runtime/files/outputs/drafts.ts';
 import { writeZip, type ZipEntry } from '../../runtime/files/outputs/zip.ts';
 import { fileSource } from '../../runtime/files/system/file-source.ts';

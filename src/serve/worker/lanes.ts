@@ -1,4 +1,4 @@
-import type { Clock } from '../../contract/ports.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 import type { Task, TaskOutput } from './messages.ts';
 import { Overdue, type Pool, type RunOptions } from './pool.ts';
 

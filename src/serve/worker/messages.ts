@@ -1,6 +1,6 @@
-import type { FailureCode, FailureKind } from '../../contract/failure.ts';
+import type { FailureCode, FailureKind } from '../../contract/base/failure.ts';
+import type { Measurement, Values } from '../../contract/base/ports.ts';
 import type { Limits } from '../../contract/operation.ts';
-import type { Measurement, Values } from '../../contract/ports.ts';
 
 interface TaskFile {
   /** The field of the row it belongs to. */

@@ -1,12 +1,12 @@
+import { Failure } from '../../contract/base/failure.ts';
+import type { BytesResult, Context, RandomAccess, Values } from '../../contract/base/ports.ts';
+import { present } from '../../contract/base/present.ts';
 import type { Engine } from '../../contract/engine.ts';
-import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE, ZIP } from '../../contract/media.ts';
 import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations/all.ts';
 import { info } from '../../contract/operations/pages/pages.ts';
 import { type PagesGiven, resolvePageFields } from '../../contract/page-fields.ts';
-import type { BytesResult, Context, RandomAccess, Values } from '../../contract/ports.ts';
-import { present } from '../../contract/present.ts';
 import type { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { placeResult, placeText, type ResultPlacement, type WrittenFile } from '../../runtime/rows/place-result.ts';
 import { callRow, openRow, type RowRun } from '../../runtime/rows/run-row.ts';

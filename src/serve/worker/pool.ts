@@ -1,6 +1,6 @@
-import { Failure } from '../../contract/failure.ts';
-import type { Clock } from '../../contract/ports.ts';
-import { after } from '../../contract/timing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Clock } from '../../contract/base/ports.ts';
+import { after } from '../../contract/base/timing.ts';
 import { type Child, outgrown, startChild } from '../../runtime/processes/child.ts';
 import type { Report, Task, TaskOutput } from './messages.ts';
 import { PREEMPT_AFTER, type Running, Shares } from './shares.ts';

@@ -1,6 +1,6 @@
 // Divides workers among accounts. The next free worker goes to the account that used the least time lately. An account
 // with long tasks never has all workers.
-import type { Clock } from '../../contract/ports.ts';
+import type { Clock } from '../../contract/base/ports.ts';
 
 /** Seconds of a task from which its account may not take all workers. */
 const COSTLY = 1;

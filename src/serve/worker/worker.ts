@@ -1,8 +1,8 @@
-import { firstError } from '../../contract/closing.ts';
+import { firstError } from '../../contract/base/closing.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context, Means } from '../../contract/base/ports.ts';
+import { present } from '../../contract/base/present.ts';
 import type { Engine } from '../../contract/engine.ts';
-import { Failure } from '../../contract/failure.ts';
-import type { Context, Means } from '../../contract/ports.ts';
-import { present } from '../../contract/present.ts';
 import { Workspace } from '../../runtime/files/outputs/workspace.ts';
 import { errnoOf } from '../../runtime/files/system/file-failure.ts';
 import { Lost } from '../../runtime/processes/channel.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 import { type AnyOperation, positionalOf, wordsOf } from '../../contract/operation.ts';
 import { redactApply, redactInspect } from '../../contract/operations/edit/redaction.ts';
 import { readStepList, stepValues } from '../../contract/operations/steps.ts';

@@ -1,5 +1,5 @@
 // AAC (LC, mono) by FFmpeg's encoder in WebAssembly, which works in a thread of its own.
-import type { Context } from '../../contract/ports.ts';
+import type { Context } from '../../contract/base/ports.ts';
 import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
 import { encoderPackage } from './packages.ts';
 

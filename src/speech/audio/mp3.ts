@@ -1,5 +1,5 @@
 // MP3 by LAME in WebAssembly, and the Info frame in front, which tells players how much silence LAME added.
-import type { Context, RandomAccess } from '../../contract/ports.ts';
+import type { Context, RandomAccess } from '../../contract/base/ports.ts';
 import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
 import { encoderPackage } from './packages.ts';
 

@@ -1,7 +1,7 @@
 // The optional packages that speak and encode: the voices of flite, and the encoders of MP3, AAC and H.264.
-import { Failure } from '../../contract/failure.ts';
-import type { Context } from '../../contract/ports.ts';
-import { command, say, setting } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context } from '../../contract/base/ports.ts';
+import { command, say, setting } from '../../contract/base/wording.ts';
 
 /** Their names, with the versions that `doctor --install` fetches. */
 export const SPEECH_PACKAGES = {

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Cache } from '../../contract/ports.ts';
+import type { Cache } from '../../contract/base/ports.ts';
 import type { Sound } from './level.ts';
 
 /** Version of the format: entries of another version are ignored. */

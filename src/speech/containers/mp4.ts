@@ -9,7 +9,7 @@
  *
  * Written here because mediabunny (1.61), which encodes the sound, writes no chapters, and the time of day into each track.
  */
-import type { Draft, RandomAccess } from '../../contract/ports.ts';
+import type { Draft, RandomAccess } from '../../contract/base/ports.ts';
 import type { Book } from './book.ts';
 
 interface Mp4Sound {

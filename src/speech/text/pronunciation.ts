@@ -1,5 +1,5 @@
 // Pronunciations that a person gives: a JSON object, or lines `word==spoken`, `re:expression==spoken` and `word=/PHONES/`.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
 
 export interface Pronunciations {
   apply(text: string): string;

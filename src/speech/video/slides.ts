@@ -1,6 +1,6 @@
 // Still pictures as H.264 (Baseline), each a key frame with a duration of its own. The encoder (minih264 as WebAssembly)
 // writes an MP4, from which the pictures and their parameters are read.
-import type { Context } from '../../contract/ports.ts';
+import type { Context } from '../../contract/base/ports.ts';
 import { viewBytes } from '../audio/aac.ts';
 import { encoderPackage } from '../audio/packages.ts';
 import type { Mp4Pictures } from '../containers/mp4.ts';

@@ -1,8 +1,8 @@
 // The voices of this machine: the order of the engines, and the choice of a voice.
-import { Failure } from '../../contract/failure.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context } from '../../contract/base/ports.ts';
 import type { InputOf } from '../../contract/operation.ts';
 import type { narrate } from '../../contract/operations/speech.ts';
-import type { Context } from '../../contract/ports.ts';
 import type { SpeechEngine, Voice } from './engine.ts';
 import { fliteEngine } from './flite.ts';
 import { programEngines } from './programs.ts';

@@ -2,8 +2,8 @@
 // every machine.
 
 import { ConsoleStdout, File, type Inode, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
-import { Failure } from '../../contract/failure.ts';
-import type { Context } from '../../contract/ports.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Context } from '../../contract/base/ports.ts';
 import { readWav } from '../audio/wav.ts';
 import type { SpeechEngine, Voice } from './engine.ts';
 

@@ -1,9 +1,9 @@
 // Voices of other programs and of the system. They run as processes, so their code is not linked here, whatever its
 // licence.
 
-import { Failure } from '../../contract/failure.ts';
-import type { Programs } from '../../contract/ports.ts';
-import { command, field, say } from '../../contract/wording.ts';
+import { Failure } from '../../contract/base/failure.ts';
+import type { Programs } from '../../contract/base/ports.ts';
+import { command, field, say } from '../../contract/base/wording.ts';
 import type { Sound } from '../audio/level.ts';
 import { readWav } from '../audio/wav.ts';
 import type { SpeechEngine, SpeechOptions, Voice } from './engine.ts';

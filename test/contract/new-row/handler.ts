@@ -1,5 +1,5 @@
+import type { Context } from '../../../src/contract/base/ports.ts';
 import type { InputOf, ResultOf } from '../../../src/contract/operation.ts';
-import type { Context } from '../../../src/contract/ports.ts';
 import type { seal } from './rows.ts';
 
 export async function run(input: InputOf<typeof seal>, ctx: Context): Promise<ResultOf<typeof seal>> {

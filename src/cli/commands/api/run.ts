@@ -1,4 +1,4 @@
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { CREDITS } from '../../../contract/limits.ts';
 import { ANY, EXTENSIONS, JSON_TYPE, PDF, typeNamed } from '../../../contract/media.ts';
 import type { ServiceOperation } from '../../../contract/operation.ts';

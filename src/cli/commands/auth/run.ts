@@ -1,6 +1,6 @@
 // Keys are never printed, logged or taken from a flag.
 
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { readAll } from '../../../runtime/files/inputs/read-all.ts';
 import { openConfig } from '../../../runtime/settings/config.ts';
 import { keysPath, removeKey, storeKey } from '../../../runtime/settings/keys.ts';

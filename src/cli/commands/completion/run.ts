@@ -1,4 +1,4 @@
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import { COMPLETIONS, SHELLS } from '../../../derive/completions/all.ts';
 import { ASKED, type Asked } from '../../../derive/shape.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { chooseProfile, openConfig } from '../../../runtime/settings/config.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { tell } from '../../run/show.ts';

@@ -1,8 +1,8 @@
 // doctor must work with a damaged configuration, and reporting a problem is no failure.
 
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { spelled } from '../../../contract/base/wording.ts';
 import { asCommandLine } from '../../../contract/spelling.ts';
-import { spelled } from '../../../contract/wording.ts';
 import { describeMachine, type Finding, modeOf } from '../../../runtime/processes/machine.ts';
 import { addPackages } from '../../../runtime/processes/npm.ts';
 import { openConfig } from '../../../runtime/settings/config.ts';

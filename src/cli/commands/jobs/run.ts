@@ -1,5 +1,5 @@
+import { Failure } from '../../../contract/base/failure.ts';
 import { columns } from '../../../contract/columns.ts';
-import { Failure } from '../../../contract/failure.ts';
 import { jobCancel } from '../../../contract/operations/speech.ts';
 import { isOurs, type JobPorts } from '../../../flow/job-ports.ts';
 import { type JobState, jobIdOf, readState } from '../../../flow/job-state.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { packageFile, packagesOf } from '../../../runtime/folders/package-files.ts';
 import { addPackages } from '../../../runtime/processes/npm.ts';
 import { systemPrograms } from '../../../runtime/processes/programs.ts';

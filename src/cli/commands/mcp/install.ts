@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { pathOfDraft } from '../../../runtime/files/outputs/drafts.ts';
 import { placeFile } from '../../../runtime/files/outputs/place.ts';
 import { fileTarget } from '../../../runtime/files/outputs/target.ts';

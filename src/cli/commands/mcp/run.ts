@@ -1,4 +1,4 @@
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { type AnyOperation, isOffered } from '../../../contract/operation.ts';
 import { OPERATIONS } from '../../../contract/operations/all.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';

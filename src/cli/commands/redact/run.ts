@@ -1,12 +1,12 @@
 // redact: an inspection writes regions to a file, a person reviews them, and only then are they applied.
 
 import { join } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { RandomAccess, Result, Values } from '../../../contract/base/ports.ts';
+import { present } from '../../../contract/base/present.ts';
 import { type AnyOperation, outputOf } from '../../../contract/operation.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from '../../../contract/operations/edit/redaction.ts';
 import { WORKFLOWS, workflowName } from '../../../contract/operations/service/workflow.ts';
-import type { RandomAccess, Result, Values } from '../../../contract/ports.ts';
-import { present } from '../../../contract/present.ts';
 import type { Check, Leak } from '../../../pdf/redact/check-document.ts';
 import type { TermCount } from '../../../pdf/redact/inspect-document.ts';
 import { openInputs, openOne } from '../../../runtime/files/inputs/inputs.ts';

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { atEnd } from '../../../contract/closing.ts';
-import { Failure } from '../../../contract/failure.ts';
+import { atEnd } from '../../../contract/base/closing.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { EXTENSIONS } from '../../../contract/media.ts';
 import { type AnyOperation, outputOf, wordsOf } from '../../../contract/operation.ts';
 import { workflowName } from '../../../contract/operations/service/workflow.ts';

@@ -1,5 +1,5 @@
 // A step as a command line, so that it is checked, priced and run like one that somebody types.
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import type { Field } from '../../../contract/field.ts';
 import { fieldOfStep, readStepList, type Step, typedTexts, wrongStep } from '../../../contract/operations/steps.ts';
 import { asCommandLine } from '../../../contract/spelling.ts';

@@ -1,7 +1,7 @@
 // The operator's commands for accounts of a server: keys, credits, and moving the data.
 
-import { atLast } from '../../../contract/closing.ts';
-import { Failure } from '../../../contract/failure.ts';
+import { atLast } from '../../../contract/base/closing.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
 import { readTextFile } from '../../../runtime/files/stores/blobs.ts';
 import { nodeVersion, readServeFlags, serveVariable } from '../../../runtime/settings/service-data.ts';

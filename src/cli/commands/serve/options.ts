@@ -1,6 +1,6 @@
 // Reads what the command line and the environment ask of a server.
 
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { readServeFlags } from '../../../runtime/settings/service-data.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { textOf } from '../../line/flags.ts';

@@ -1,5 +1,5 @@
 // Hidden commands of a server: the processes of its pool, and the thread of its database.
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { openParent } from '../../../runtime/processes/child.ts';
 import { openThreadParent } from '../../../runtime/processes/thread.ts';
 import { machineMeans, speechMeans } from '../../children/means.ts';

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import { atLast } from '../../../contract/closing.ts';
-import { Failure } from '../../../contract/failure.ts';
+import { atLast } from '../../../contract/base/closing.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import type { AnswerMessage } from '../../../contract/tools.ts';
 import type { HostedSettings } from '../../../mcp/hosted.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';

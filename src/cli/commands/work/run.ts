@@ -1,4 +1,4 @@
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import type { OwnCall } from '../../line/call.ts';
 import { serveFlags } from '../serve/options.ts';
 import { prepare, runServer } from '../serve/start.ts';

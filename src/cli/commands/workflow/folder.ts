@@ -1,7 +1,7 @@
 // Packs the input of a folder job: a ZIP as it is, or the PDFs of a folder, always with the same bytes.
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import { WORKFLOWS } from '../../../contract/operations/service/workflow.ts';
-import type { RandomAccess } from '../../../contract/ports.ts';
 import { openInputs, openOne } from '../../../runtime/files/inputs/inputs.ts';
 import type { Workspace } from '../../../runtime/files/outputs/workspace.ts';
 import { listFiles } from '../../../runtime/files/system/folder.ts';

@@ -1,5 +1,6 @@
 import { parse } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { parsedJson } from '../../../contract/base/present.ts';
 import { PDF, ZIP } from '../../../contract/media.ts';
 import {
   WORKFLOWS,
@@ -7,7 +8,6 @@ import {
   workflowKind,
   workflowName,
 } from '../../../contract/operations/service/workflow.ts';
-import { parsedJson } from '../../../contract/present.ts';
 import { isOurs, type JobPorts } from '../../../flow/job-ports.ts';
 import { isOpen, type JournalEntry } from '../../../flow/journal.ts';
 import { openOne } from '../../../runtime/files/inputs/inputs.ts';

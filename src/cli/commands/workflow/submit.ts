@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { closing } from '../../../contract/closing.ts';
-import { FAILURES, Failure } from '../../../contract/failure.ts';
+import { closing } from '../../../contract/base/closing.ts';
+import { FAILURES, Failure } from '../../../contract/base/failure.ts';
+import type { Context, RandomAccess, Values } from '../../../contract/base/ports.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
 import { WORKFLOWS, type WorkflowKind, workflowCreate } from '../../../contract/operations/service/workflow.ts';
-import type { Context, RandomAccess, Values } from '../../../contract/ports.ts';
 import { assertPassed, checkRecord, type LimitCheck } from '../../../flow/check.ts';
 import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';
 import type { JournalEntry } from '../../../flow/journal.ts';

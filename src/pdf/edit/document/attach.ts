@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { catalogOf, listOf } from '../../file/read/entries.ts';
 import type { Pace } from '../../file/read/pace.ts';

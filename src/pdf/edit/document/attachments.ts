@@ -1,9 +1,9 @@
 // Reads the files that a document holds (ISO 32000-2, 7.11.4): in its name tree, and as notes on pages.
 import { createHash } from 'node:crypto';
 import { constants, createInflate } from 'node:zlib';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { present } from '../../../contract/base/present.ts';
 import { isDeviceName } from '../../../contract/media.ts';
-import { present } from '../../../contract/present.ts';
 import { catalogOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import { decodable, decode } from '../../file/read/filters.ts';
 import type { Pace } from '../../file/read/pace.ts';

@@ -1,8 +1,8 @@
 // Bookmarks as people write them: a list in display order, each with its level.
 
-import { Failure } from '../../../contract/failure.ts';
-import { isRecord, parsedJson, present } from '../../../contract/present.ts';
-import { operationNamed, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { isRecord, parsedJson, present } from '../../../contract/base/present.ts';
+import { operationNamed, say } from '../../../contract/base/wording.ts';
 
 export interface BookmarkItem {
   readonly level: number;

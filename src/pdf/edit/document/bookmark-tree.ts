@@ -1,5 +1,5 @@
 // Reads the outline of a document (ISO 32000-1, 12.3.3) as a list, and writes one.
-import { present } from '../../../contract/present.ts';
+import { present } from '../../../contract/base/present.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { listOf, nameAt, numberAt } from '../../file/read/entries.ts';
 import type { Source } from '../../file/read/source.ts';

@@ -1,6 +1,6 @@
 // Page labels as people write them, in qpdf's words: `1:r,5:D,20:D/1/A-`.
-import { Failure } from '../../../contract/failure.ts';
-import { isRecord, parsedJson } from '../../../contract/present.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { isRecord, parsedJson } from '../../../contract/base/present.ts';
 
 const STYLES = { D: 'decimal', R: 'upper-roman', r: 'roman', A: 'upper-letters', a: 'letters' } as const;
 

@@ -1,8 +1,8 @@
 // A font file of which the shown glyphs are embedded (ISO 32000-1, 9.7.4): codes are glyph numbers.
 
 import { createHash } from 'node:crypto';
-import { Failure } from '../../../contract/failure.ts';
-import { field, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { field, say } from '../../../contract/base/wording.ts';
 import { writeStream } from '../../file/write/writer.ts';
 import { RTL } from '../../fonts/characters.ts';
 import { openCff } from '../../fonts/programs/cff-program.ts';

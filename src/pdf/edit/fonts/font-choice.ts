@@ -2,9 +2,9 @@
 // shown glyphs, where a character is not in WinAnsi. Documents that claim PDF/A or PDF/UA get embedded metric twins of
 // the fourteen.
 
-import { Failure } from '../../../contract/failure.ts';
-import type { Context } from '../../../contract/ports.ts';
-import { field, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Context } from '../../../contract/base/ports.ts';
+import { field, say } from '../../../contract/base/wording.ts';
 import type { Writer } from '../../file/write/writer.ts';
 import { writeStream } from '../../file/write/writer.ts';
 import { encodingValue } from '../../fonts/encoding-differences.ts';

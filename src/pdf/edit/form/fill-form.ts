@@ -1,6 +1,6 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { Draft } from '../../../contract/ports.ts';
-import { entryAt } from '../../../contract/present.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Draft } from '../../../contract/base/ports.ts';
+import { entryAt } from '../../../contract/base/present.ts';
 import type { Copier } from '../../file/copy/copier.ts';
 import { type NewEntries, UNCHANGED } from '../../file/copy/new-entries.ts';
 import { type Append, rewrite } from '../../file/copy/rewrite.ts';

@@ -1,6 +1,6 @@
 // Flattens forms: what fields show is drawn on their pages, and nothing can be filled in any more.
 
-import type { Draft } from '../../../contract/ports.ts';
+import type { Draft } from '../../../contract/base/ports.ts';
 import { operands } from '../../content/operands.ts';
 import { surrounded } from '../../content/surrounded.ts';
 import type { Copier } from '../../file/copy/copier.ts';

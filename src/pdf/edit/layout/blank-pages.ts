@@ -1,5 +1,5 @@
 // Inserts empty pages. Labels continue: an empty page takes the next number.
-import type { Draft } from '../../../contract/ports.ts';
+import type { Draft } from '../../../contract/base/ports.ts';
 import { operands } from '../../content/operands.ts';
 import type { Assembly } from '../../file/copy/assemble.ts';
 import { type NewEntries, UNCHANGED } from '../../file/copy/new-entries.ts';

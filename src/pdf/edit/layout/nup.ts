@@ -1,6 +1,6 @@
 // Puts several pages on each sheet of a new document.
 
-import type { Draft } from '../../../contract/ports.ts';
+import type { Draft } from '../../../contract/base/ports.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { streamText } from '../../content/surrounded.ts';
 import { Assembly, copyInfo, withoutPages, writerOptions } from '../../file/copy/assemble.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { field, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { field, say } from '../../../contract/base/wording.ts';
 import { boundsOf, inTurn, type Matrix, quadOf, scaling, shift, turning } from '../../page/geometry.ts';
 
 export interface PaperSize {

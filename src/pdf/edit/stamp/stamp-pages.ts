@@ -1,7 +1,7 @@
 // Puts text, a picture or a page over or under the pages of a document.
 
-import { Failure } from '../../../contract/failure.ts';
-import type { Draft, RandomAccess } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Draft, RandomAccess } from '../../../contract/base/ports.ts';
 import type { Colour } from '../../content/colour.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { surrounded } from '../../content/surrounded.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 
 export interface StampFacts {
   readonly page: number;

@@ -1,5 +1,5 @@
 // Pages of sources in a new document: whole page trees grafted, or pages picked and made to stand alone.
-import type { Draft } from '../../../contract/ports.ts';
+import type { Draft } from '../../../contract/base/ports.ts';
 import { padded } from '../../syntax/characters.ts';
 import { Ref } from '../../syntax/values.ts';
 import { archivePart } from '../read/claims.ts';

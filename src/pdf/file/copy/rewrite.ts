@@ -1,6 +1,6 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { Draft } from '../../../contract/ports.ts';
-import { field, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Draft } from '../../../contract/base/ports.ts';
+import { field, say } from '../../../contract/base/wording.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import { Dict, dictOf, Name, type Ref } from '../../syntax/values.ts';
 import type { Encryption, RandomBytes } from '../crypt/encryption.ts';

@@ -3,7 +3,7 @@
 // Resources are pruned only where several pages share them, where the content can be read, and where every form, pattern and
 // Type 3 font that is kept brings its own: one that does not draws with the page's, by names that its content alone has. A name
 // too many is kept rather than one too few: names in strings count. The cost is one reading of the content of each page.
-import { entryAt } from '../../../contract/present.ts';
+import { entryAt } from '../../../contract/base/present.ts';
 import { ends, latin1, padded, REFERENCE, SLASH } from '../../syntax/characters.ts';
 import { unlessRefused } from '../../syntax/damage.ts';
 import { decodeName, Parser } from '../../syntax/parser.ts';

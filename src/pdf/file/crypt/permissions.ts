@@ -1,5 +1,5 @@
 // Permissions of those who open a document with the user password: bits of /P (ISO 32000-2, table 22).
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 
 /** Bit 10, text access for screen readers, is always set (PDF 2.0). */
 const BITS = { print: 3, change: 4, copy: 5, annotate: 6, 'fill-forms': 9, assemble: 11, 'print-well': 12 } as const;

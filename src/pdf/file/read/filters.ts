@@ -1,6 +1,6 @@
 // The lossless stream filters (ISO 32000-1, 7.4), with a bound on what comes out.
 import { constants, inflateSync } from 'node:zlib';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { copiedInto } from '../../syntax/arrays.ts';
 import { CLASS, GREATER, SPACE } from '../../syntax/characters.ts';
 import { Damage, Undecodable } from '../../syntax/damage.ts';

@@ -1,7 +1,7 @@
 // Finds the header of a file (ISO 32000-1, 7.5.2), or says why the file is no PDF.
-import { Failure, type FailureKind } from '../../../contract/failure.ts';
+import { Failure, type FailureKind } from '../../../contract/base/failure.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import { HEAD, headText, looksLike } from '../../../contract/media.ts';
-import type { RandomAccess } from '../../../contract/ports.ts';
 import { findWord, latin1 } from '../../syntax/characters.ts';
 import type { Windows } from './windows.ts';
 

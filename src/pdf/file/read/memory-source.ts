@@ -1,4 +1,4 @@
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 
 export function memorySource(bytes: Uint8Array, name: string): RandomAccess {
   return {

@@ -1,4 +1,4 @@
-import type { ByteSource, RandomAccess } from '../../../contract/ports.ts';
+import type { ByteSource, RandomAccess } from '../../../contract/base/ports.ts';
 import { Damage, damagedBy, namingFile } from '../../syntax/damage.ts';
 import { catalogRef } from './entries.ts';
 import { checkHeader } from './header.ts';

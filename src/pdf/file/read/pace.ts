@@ -1,4 +1,4 @@
-import type { Context } from '../../../contract/ports.ts';
+import type { Context } from '../../../contract/base/ports.ts';
 
 const SLICE = 50;
 /** Reading the clock costs more than a small step of work, so it is read every so many steps. */

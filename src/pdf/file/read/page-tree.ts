@@ -1,5 +1,5 @@
 // The page tree (ISO 32000-1, 7.7.3): its pages in order, and what they inherit.
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import {
   BRACKET_CLOSE,
   BRACKET_OPEN,

@@ -1,6 +1,6 @@
 // The objects of one file. They are read on demand and never cached, so memory does not grow with the file.
-import { Failure } from '../../../contract/failure.ts';
-import type { RandomAccess } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import { wholeUpTo } from '../../syntax/bounds.ts';
 import {
   at,

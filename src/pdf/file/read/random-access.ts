@@ -1,4 +1,4 @@
-import type { ByteSource, RandomAccess } from '../../../contract/ports.ts';
+import type { ByteSource, RandomAccess } from '../../../contract/base/ports.ts';
 
 /** The source with random access. Throws a TypeError for a stream: runtime/ must have stored it first. */
 export function onDisk(source: ByteSource): RandomAccess {

@@ -1,7 +1,7 @@
 // Unlocks an encrypted file: the empty password opens most files for reading; else the password is asked for.
 
-import { Failure } from '../../../contract/failure.ts';
-import { say, setting } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { say, setting } from '../../../contract/base/wording.ts';
 import { KeyLost } from '../../syntax/damage.ts';
 import { Dict } from '../../syntax/values.ts';
 import { numberAt } from './entries.ts';

@@ -1,5 +1,5 @@
 // Caches windows of a file: the last few that were read are kept, never the whole file.
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import type { ByteView } from '../../syntax/scan.ts';

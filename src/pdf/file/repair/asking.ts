@@ -1,5 +1,5 @@
-import type { ByteSource, Context, OtherCount, OtherReader, RandomAccess } from '../../../contract/ports.ts';
-import { pagesOf } from '../../../contract/wording.ts';
+import type { ByteSource, Context, OtherCount, OtherReader, RandomAccess } from '../../../contract/base/ports.ts';
+import { pagesOf } from '../../../contract/base/wording.ts';
 import { fill, onDisk } from '../read/random-access.ts';
 
 /** After so many readers that took too long, no reader is asked again in this call. */

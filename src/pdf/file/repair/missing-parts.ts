@@ -1,7 +1,7 @@
 // Lists what a damaged file lacks: pages, their content, fonts and pictures.
 
-import { Failure } from '../../../contract/failure.ts';
-import { entryAt } from '../../../contract/present.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { entryAt } from '../../../contract/base/present.ts';
 import { listAt } from '../../syntax/arrays.ts';
 import { CLASS, padded, SPACE } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';

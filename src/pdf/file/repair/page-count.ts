@@ -1,7 +1,7 @@
 // Confirms the pages of a damaged file by readers that share no code with ours, in processes that can be ended.
 
-import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
-import { pagesOf } from '../../../contract/wording.ts';
+import type { ByteSource, Context, OtherReader } from '../../../contract/base/ports.ts';
+import { pagesOf } from '../../../contract/base/wording.ts';
 import { WRONG_LENGTH } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { countWords } from './asking.ts';

@@ -1,5 +1,5 @@
 // The second reader pdf-lib. It may take minutes for a file, so it runs in a process that can be ended.
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import { fill } from '../read/random-access.ts';
 
 /** A file as a reader that shares no code with ours sees it (cli/children/other-reader.ts starts these readers). */

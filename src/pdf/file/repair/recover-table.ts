@@ -4,7 +4,7 @@
 // was met on the way: trailers, catalogs, object streams, and all definitions, from which repair.ts makes other tables. The data
 // of streams is passed over, since an attached PDF holds objects too. An object without an end is listed as endless and left out
 // of the table. The cost is linear: files made to be read again from each of their objects are refused after MOST_IN_VAIN.
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { at, CLASS, DIGIT, findWord, latin1, padded, SPACE, skipSpace } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';

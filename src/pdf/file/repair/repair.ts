@@ -6,7 +6,7 @@
 // candidate gets a trailer, has its broken objects mended and its page tree made whole, and the best one is taken
 // (`isBetter`): most pages, then fewest pages with wrong parts, then the count that the root states. Where no number is
 // defined twice there is one candidate.
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import { skipSpace } from '../../syntax/characters.ts';
 import { Damage, unlessDamaged } from '../../syntax/damage.ts';
 import { Dict, Ref } from '../../syntax/values.ts';

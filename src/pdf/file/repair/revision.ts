@@ -1,5 +1,5 @@
 /** Objects that a repair mends or makes, as a revision behind the end of the file, which on disk stays as it is. */
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import { serialize } from '../../syntax/serialize.ts';
 import type { Value } from '../../syntax/values.ts';
 import type { PdfFile } from '../read/pdf-file.ts';

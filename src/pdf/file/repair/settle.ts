@@ -3,9 +3,9 @@
 // it, if all of those pages can be read in that. Where neither works, the file is refused with the counts, or the likeliest
 // version is salvaged.
 
-import { Failure } from '../../../contract/failure.ts';
-import type { ByteSource, Context, OtherReader } from '../../../contract/ports.ts';
-import { pagesOf } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { ByteSource, Context, OtherReader } from '../../../contract/base/ports.ts';
+import { pagesOf } from '../../../contract/base/wording.ts';
 import { KeyLost, unlessRefusedLater } from '../../syntax/damage.ts';
 import { isCiphertext } from '../read/lost-encryption.ts';
 import { memorySource } from '../read/memory-source.ts';

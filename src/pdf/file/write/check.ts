@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { RandomAccess } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 import { damagedBy } from '../../syntax/damage.ts';
 import { openSound } from '../read/open-by-table.ts';
 import { countPages } from '../read/page-tree.ts';

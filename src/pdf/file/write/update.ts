@@ -1,5 +1,5 @@
 // Appends changes (ISO 32000-1, 7.5.6): the file byte for byte, then new objects and their table. Signatures hold.
-import type { Draft } from '../../../contract/ports.ts';
+import type { Draft } from '../../../contract/base/ports.ts';
 import { lastOf, type NonEmpty, runsOf } from '../../syntax/arrays.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';

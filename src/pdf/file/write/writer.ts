@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { Draft } from '../../../contract/ports.ts';
+import type { Draft } from '../../../contract/base/ports.ts';
 import { copiedInto } from '../../syntax/arrays.ts';
 import { putNumber, REFERENCE } from '../../syntax/characters.ts';
 import { hexString } from '../../syntax/serialize.ts';

@@ -1,4 +1,4 @@
-import { entryAt } from '../../../contract/present.ts';
+import { entryAt } from '../../../contract/base/present.ts';
 import { Unreadable } from '../../syntax/damage.ts';
 import { Dict, type Value } from '../../syntax/values.ts';
 

@@ -1,4 +1,4 @@
-import { entryAt } from '../../../contract/present.ts';
+import { entryAt } from '../../../contract/base/present.ts';
 import { centreOf, grown, holds, type Rect } from '../../page/geometry.ts';
 import type { Letter } from '../content/page-edit.ts';
 import type { Character } from '../probe/page-probe.ts';

@@ -1,4 +1,4 @@
-import type { TextPiece } from '../../../contract/ports.ts';
+import type { TextPiece } from '../../../contract/base/ports.ts';
 import { boundsOf, type Point, type Quad } from '../../page/geometry.ts';
 import { runsOf } from '../../syntax/arrays.ts';
 import type { Letter } from '../content/page-edit.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { field, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { field, say } from '../../../contract/base/wording.ts';
 import { type Colour, parseColour } from '../../content/colour.ts';
 import { decimal, operands } from '../../content/operands.ts';
 import { type Box, type PageSpace, toUserSpace } from '../../page/space.ts';

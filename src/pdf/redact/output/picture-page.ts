@@ -1,4 +1,4 @@
-import { entryAt } from '../../../contract/present.ts';
+import { entryAt } from '../../../contract/base/present.ts';
 import { decimal } from '../../content/operands.ts';
 import { toUnicodeText } from '../../fonts/to-unicode.ts';
 import { type Box, type PageSpace, toDisplayed } from '../../page/space.ts';

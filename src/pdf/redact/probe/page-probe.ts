@@ -1,4 +1,4 @@
-import type { OpenPages, OtherEyes, PageCharacter } from '../../../contract/ports.ts';
+import type { OpenPages, OtherEyes, PageCharacter } from '../../../contract/base/ports.ts';
 
 export type Character = PageCharacter;
 export type PageProbe = OpenPages;

@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import { field, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { field, say } from '../../../contract/base/wording.ts';
 import { termsOf } from './seen-text.ts';
 
 /** A place in a text, in UTF-16 units. */

@@ -1,7 +1,7 @@
 // Finds the codes of each font that a document shows anywhere: pages, forms, patterns, glyphs drawn by content. It
 // gives up where content cannot be followed: an incomplete list would lose glyphs.
 
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { SHOWS } from '../../content/operators.ts';
 import { type Visitor, Walk } from '../../content/walk.ts';
 import type { Pace } from '../../file/read/pace.ts';

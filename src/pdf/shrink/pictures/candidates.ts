@@ -1,4 +1,4 @@
-import type { Context } from '../../../contract/ports.ts';
+import type { Context } from '../../../contract/base/ports.ts';
 import { Pace } from '../../file/read/pace.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Sharp, SharpOptions } from 'sharp';
-import type { HelperAnswer } from '../../../contract/ports.ts';
+import type { HelperAnswer } from '../../../contract/base/ports.ts';
 import { type CcittForm, decodeCcitt } from '../../images/ccitt/decode.ts';
 import { decodeJbig2 } from '../../images/jbig2/decode.ts';
 import { encodeJbig2 } from '../../images/jbig2/encode.ts';

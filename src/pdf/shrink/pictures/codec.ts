@@ -1,8 +1,8 @@
 /** The image codecs for the rest of the program: questions to a process of their own (codec-process.ts). */
 
-import { Failure } from '../../../contract/failure.ts';
-import type { Context, Helper, HelperAnswer } from '../../../contract/ports.ts';
-import { field, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Context, Helper, HelperAnswer } from '../../../contract/base/ports.ts';
+import { field, say } from '../../../contract/base/wording.ts';
 import { readJpeg } from '../../images/jpeg.ts';
 import { Damage, Unreadable } from '../../syntax/damage.ts';
 import type { RasterLayers } from '../layers/mixed-raster.ts';

@@ -1,4 +1,4 @@
-import { entryAt } from '../../../contract/present.ts';
+import { entryAt } from '../../../contract/base/present.ts';
 import { ARTIFACT } from '../content/page-content.ts';
 import type { Line } from '../lines/lines.ts';
 import type { TextRegion } from '../tables/region.ts';

@@ -1,6 +1,6 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { ByteSource } from '../../../contract/ports.ts';
-import { field, operationNamed, say } from '../../../contract/wording.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { ByteSource } from '../../../contract/base/ports.ts';
+import { field, operationNamed, say } from '../../../contract/base/wording.ts';
 import { rangesText } from '../../page/page-names.ts';
 
 import type { LeftOut } from '../content/page-content.ts';

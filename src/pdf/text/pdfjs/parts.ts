@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { ByteSource, Context, RandomAccess } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { ByteSource, Context, RandomAccess } from '../../../contract/base/ports.ts';
 import { Assembly, copyInfo, documentId, withoutPages, writerOptions } from '../../file/copy/assemble.ts';
 import { Copier } from '../../file/copy/copier.ts';
 import { Pruner } from '../../file/copy/unused-resources.ts';

@@ -1,5 +1,5 @@
-import { Failure } from '../../../contract/failure.ts';
-import type { Context, RandomAccess } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Context, RandomAccess } from '../../../contract/base/ports.ts';
 import type { PdfFile } from '../../file/read/pdf-file.ts';
 import type { Source } from '../../file/read/source.ts';
 import { PLAIN } from '../../file/read/xref-table.ts';

@@ -1,6 +1,6 @@
 // The worker half of pdf.js in a thread of its own. It reads a page in one go, however long that takes: meanwhile the
 // asking thread hears signals, and can end it.
-import type { Thread } from '../../../contract/ports.ts';
+import type { Thread } from '../../../contract/base/ports.ts';
 import { loadWorkerHalf } from './pdfjs-load.ts';
 import { OperatorCount, type Port } from './pdfjs-port.ts';
 

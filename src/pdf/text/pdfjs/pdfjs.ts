@@ -1,6 +1,6 @@
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
-import { Failure } from '../../../contract/failure.ts';
-import type { Context, RandomAccess } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Context, RandomAccess } from '../../../contract/base/ports.ts';
 import { fill } from '../../file/read/random-access.ts';
 import { MOST_OPERATORS } from '../content/operators.ts';
 import { type Library, loadLibrary, loadWorkerHalf } from './pdfjs-load.ts';

@@ -1,5 +1,5 @@
 import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
-import type { TextPiece } from '../../../contract/ports.ts';
+import type { TextPiece } from '../../../contract/base/ports.ts';
 import { memorySource } from '../../file/read/memory-source.ts';
 import { openDocument } from './pdfjs.ts';
 

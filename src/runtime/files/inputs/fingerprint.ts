@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 
 /** Files up to this size are read whole. */
 const WHOLE = 32 * 1024 * 1024;

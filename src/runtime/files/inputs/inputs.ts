@@ -1,8 +1,8 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
+import { decodeText } from '../../../contract/base/text.ts';
 import { headText, sniffedType, typeAmong } from '../../../contract/media.ts';
-import type { RandomAccess } from '../../../contract/ports.ts';
-import { decodeText } from '../../../contract/text.ts';
 import type { Workspace } from '../outputs/workspace.ts';
 import type { Opened } from '../system/descriptors.ts';
 import { folderGiven, readFailure } from '../system/file-failure.ts';

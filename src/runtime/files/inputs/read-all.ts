@@ -1,7 +1,7 @@
 import { createReadStream, fstatSync, readSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { Failure } from '../../../contract/failure.ts';
-import type { ByteSource } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { ByteSource } from '../../../contract/base/ports.ts';
 import { folderGiven, readFailure } from '../system/file-failure.ts';
 import { withFile } from '../system/sync.ts';
 

@@ -1,5 +1,5 @@
 import { fstatSync, unlinkSync } from 'node:fs';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { pathOfDraft } from '../outputs/drafts.ts';
 import type { Workspace } from '../outputs/workspace.ts';
 import type { Opened } from '../system/descriptors.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { sep } from 'node:path';
-import type { ByteSource, Draft, RandomAccess, Temp } from '../../../contract/ports.ts';
+import type { ByteSource, Draft, RandomAccess, Temp } from '../../../contract/base/ports.ts';
 import type { Descriptors } from '../system/descriptors.ts';
 import { writeFailure } from '../system/file-failure.ts';
 import { fileSource } from '../system/file-source.ts';

@@ -9,9 +9,9 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join, resolve, sep, win32 } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { say, setting } from '../../../contract/base/wording.ts';
 import { isDeviceName } from '../../../contract/media.ts';
-import { say, setting } from '../../../contract/wording.ts';
 import { errnoOf, outputExists, writeFailure } from '../system/file-failure.ts';
 
 /** Where an output goes: a free name, or one that --force allows to replace. */

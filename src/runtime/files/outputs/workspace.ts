@@ -1,5 +1,5 @@
-import { atEnd } from '../../../contract/closing.ts';
-import type { Temp } from '../../../contract/ports.ts';
+import { atEnd } from '../../../contract/base/closing.ts';
+import type { Temp } from '../../../contract/base/ports.ts';
 import { Descriptors } from '../system/descriptors.ts';
 import { Drafts } from './drafts.ts';
 import { Scratch } from './scratch.ts';

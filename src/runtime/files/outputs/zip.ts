@@ -3,8 +3,8 @@
 // yazl and fflate write entries of unknown checksum with a data descriptor behind the bytes, which readers that stream (Java's,
 // among others) refuse for stored entries; fflate has no ZIP64. Here each file on disk is read twice: for its checksum first.
 import { crc32 } from 'node:zlib';
-import { Failure } from '../../../contract/failure.ts';
-import type { Draft, RandomAccess } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Draft, RandomAccess } from '../../../contract/base/ports.ts';
 
 export interface ZipEntry {
   readonly name: string;

@@ -23,9 +23,9 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { atEnd } from '../../../contract/closing.ts';
-import { Failure } from '../../../contract/failure.ts';
-import { say, setting } from '../../../contract/wording.ts';
+import { atEnd } from '../../../contract/base/closing.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import { say, setting } from '../../../contract/base/wording.ts';
 import { errnoOf } from '../system/file-failure.ts';
 
 /** Bytes written or read at once. */

@@ -26,9 +26,9 @@ import {
 } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from '../../../contract/failure.ts';
-import type { Values } from '../../../contract/ports.ts';
-import { isRecord, parsedJson } from '../../../contract/present.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Values } from '../../../contract/base/ports.ts';
+import { isRecord, parsedJson } from '../../../contract/base/present.ts';
 import { systemEntropy } from '../../entropy.ts';
 import { isAlive } from '../system/alive.ts';
 import { errnoOf, writeFailure } from '../system/file-failure.ts';

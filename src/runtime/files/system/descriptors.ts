@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
-import { Failure } from '../../../contract/failure.ts';
+import { Failure } from '../../../contract/base/failure.ts';
 import { readFailure } from './file-failure.ts';
 
 /** A merge of 5,000 files must not run into the limit of descriptors, which is 256 on some systems. */

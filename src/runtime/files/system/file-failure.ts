@@ -1,5 +1,5 @@
-import { Failure, type FailureCode } from '../../../contract/failure.ts';
-import { say, setting, type Wording } from '../../../contract/wording.ts';
+import { Failure, type FailureCode } from '../../../contract/base/failure.ts';
+import { say, setting, type Wording } from '../../../contract/base/wording.ts';
 
 /** The code of a system error, such as ENOENT; undefined for anything else. */
 export function errnoOf(error: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ByteSource, RandomAccess } from '../../../contract/ports.ts';
+import type { ByteSource, RandomAccess } from '../../../contract/base/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
 import { readFailure } from './file-failure.ts';
 

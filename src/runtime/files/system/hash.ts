@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/base/ports.ts';
 
 export async function sha256(source: RandomAccess, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');

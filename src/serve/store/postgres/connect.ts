@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolConfig } from 'pg';
-import { Failure } from '../../../contract/failure.ts';
-import type { Clock } from '../../../contract/ports.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Clock } from '../../../contract/base/ports.ts';
 import { errnoOf } from '../../../runtime/files/system/file-failure.ts';
 import { AWAY_CODES } from '../../base/network.ts';
 import type { SqlRow, SqlValue } from '../driver.ts';

@@ -1,7 +1,7 @@
-import { atLast } from '../../../contract/closing.ts';
-import { Failure } from '../../../contract/failure.ts';
-import type { Clock } from '../../../contract/ports.ts';
-import { command, say } from '../../../contract/wording.ts';
+import { atLast } from '../../../contract/base/closing.ts';
+import { Failure } from '../../../contract/base/failure.ts';
+import type { Clock } from '../../../contract/base/ports.ts';
+import { command, say } from '../../../contract/base/wording.ts';
 import { type Store, storeOn } from '../store.ts';
 import { POSTGRES_MIGRATIONS } from '../tables.ts';
 import { connect, type Postgres, placeOf } from './connect.ts';
