@@ -26,13 +26,16 @@ export interface Probe {
 }
 
 /** The length of speech, as the local engine would make it. */
-interface SpeechMeasure {
+export interface SpeechMeasure {
   readonly characters: number;
+  /** Whole minutes, at least one. */
   readonly minutes: number;
   readonly chapters: number;
   /** The voice, where voices are known. */
   readonly voice?: string;
   readonly language?: string;
+  /** The voices of paragraphs in other languages. */
+  readonly other_voices?: readonly string[];
 }
 
 /** The first bytes as text; undefined where the source can be read only once. */

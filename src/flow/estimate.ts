@@ -3,22 +3,15 @@ import type { ByteSource, Context, Values } from '../contract/base/ports.ts';
 import { field, operationNamed, say } from '../contract/base/wording.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
-import { checkMost, type LimitCheck, type Probe } from './check.ts';
+import { checkMost, type LimitCheck, type Probe, type SpeechMeasure } from './check.ts';
 
 /** The service's rate: 18,000 characters and 20 minutes are the same limit. */
 const CHARACTERS_A_MINUTE = 900;
 
-export interface Estimate {
-  /** The selected pages, rising; undefined where they cannot be counted here. */
+/** What can be told here of the speech. */
+export interface Estimate extends Partial<SpeechMeasure> {
+  /** The selected pages, rising. */
   readonly pages?: readonly number[];
-  /** Characters of their text; undefined where it cannot be read here. */
-  readonly characters?: number;
-  /** Whole minutes, at least one. */
-  readonly minutes?: number;
-  readonly chapters?: number;
-  /** The voice, for speech on this machine. */
-  readonly voice?: string;
-  readonly language?: string;
 }
 
 /** Whether an operation is priced by the minute. */

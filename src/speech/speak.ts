@@ -1,8 +1,8 @@
 /**
  * Speaks a script into one file with chapters, slides and tags.
  *
- * Sentences come in order from the voice, or from the cache of an earlier run. The first minute of them is held back to measure
- * its loudness, which sets one gain for the job. Then each sentence and the silence behind it is levelled and encoded while the
+ * Sentences come in order from their voices, or from the cache of an earlier run, all at the sample rate of the first one. The
+ * first minute of them is held back to measure its loudness, which sets one gain for each voice. Then each sentence and the silence behind it is levelled and encoded while the
  * voice speaks the next one. Times are counted in samples and never rounded twice: chapters, pages and subtitles start at the
  * sample where their sentence does. Memory holds a minute of sound and eight slides, however long the book.
  */
@@ -10,7 +10,7 @@ import { Failure } from '../contract/base/failure.ts';
 import type { Context, RandomAccess } from '../contract/base/ports.ts';
 import { createAacEncoder } from './audio/aac.ts';
 import { BITRATE } from './audio/encoder.ts';
-import { gainFor, levelled, SAMPLE_SECONDS, type Sound, trimmed } from './audio/level.ts';
+import { atRate, gainFor, levelled, SAMPLE_SECONDS, type Sound, trimmed } from './audio/level.ts';
 import { createMp3Encoder, infoFrame, isMp3Rate, type Mp3Rate } from './audio/mp3.ts';
 import { keep, recall, sentenceKey } from './audio/sentence-cache.ts';
 import { wavHead, wavSamples } from './audio/wav.ts';
@@ -27,6 +27,8 @@ export type SoundFormat = 'mp3' | 'm4b' | 'mp4' | 'wav';
 interface SpeechJob {
   readonly script: Script;
   readonly speaker: Speaker;
+  /** Who reads the sentences that are in other languages, by language. */
+  readonly others?: ReadonlyMap<string, Speaker>;
   readonly phones: ReadonlyMap<string, readonly string[]>;
   readonly format: SoundFormat;
   readonly title: string;
@@ -64,7 +66,13 @@ export async function speak(job: SpeechJob, ctx: Context) {
       const message = `the voice ${job.speaker.voice.id} gives ${sampleRate} samples a second, which no format here takes`;
       throw new Failure('unavailable', message);
     }
-    const gain = gainFor(buffered.map(({ sound }) => sound));
+    const gains = new Map<Speaker, number>();
+    const gainOf = ({ speaker, sound }: SpokenSentence): number => {
+      const heard = buffered.filter((spoken) => spoken.speaker === speaker);
+      const gain = gains.get(speaker) ?? gainFor(heard.length === 0 ? [sound] : heard.map((spoken) => spoken.sound));
+      gains.set(speaker, gain);
+      return gain;
+    };
     output = await openOutput(format, sampleRate, ctx);
     const timeline = timelineOf(sampleRate, script);
     let recalled = 0;
@@ -84,10 +92,11 @@ export async function speak(job: SpeechJob, ctx: Context) {
       }
       for (const sentence of sentences) {
         ctx.signal.throwIfAborted();
-        const { sound } = await next();
+        const spoken = await next();
+        const { sound } = spoken;
         if (page === undefined && timeline.page(sentence.page)) await slides.show(sentence.page, timeline.at());
         timeline.sentence(sentence, sound.pcm.length);
-        await output.add(levelled(sound, gain));
+        await output.add(levelled(sound, gainOf(spoken)));
         await output.add(new Float32Array(timeline.silence(sentence.pause)));
         ctx.progress(timeline.progress(sentence, left.words()));
       }
@@ -121,29 +130,29 @@ function stretchesOf({ script, slides }: SpeechJob) {
 
 interface SpokenSentence {
   readonly sound: Sound;
+  readonly speaker: Speaker;
   readonly recalled: boolean;
 }
 
 async function* sounds(
-  { script, speaker, phones }: SpeechJob,
+  { script, speaker: main, others, phones }: SpeechJob,
   left: ReturnType<typeof estimateTime>,
   ctx: Context,
 ): AsyncGenerator<SpokenSentence, undefined> {
-  const { engine, version, voice, speed } = speaker;
-  const lexicon = engine.takesPhones ? [...phones].sort(([a], [b]) => (a < b ? -1 : 1)) : [];
-  for (const { spoken } of script.sentences) {
+  const sorted = [...phones].sort(([a], [b]) => (a < b ? -1 : 1));
+  let rate: number | undefined;
+  for (const { spoken, language } of script.sentences) {
     ctx.signal.throwIfAborted();
+    const speaker = others?.get(language ?? '') ?? main;
+    const { engine, version, voice, speed } = speaker;
+    const lexicon = engine.takesPhones ? sorted : [];
     const name = sentenceKey([engine.id, version, voice.id, speed, lexicon, spoken]);
     const known = recall(ctx.cache, name);
-    if (known !== undefined) {
-      left.countSentence(spoken, true);
-      yield { sound: known, recalled: true };
-      continue;
-    }
-    const sound = trimmed(await engine.say(spoken, { voice, speed, phones, signal: ctx.signal }));
-    keep(ctx.cache, name, sound);
-    left.countSentence(spoken, false);
-    yield { sound, recalled: false };
+    const sound = known ?? trimmed(await engine.say(spoken, { voice, speed, phones, signal: ctx.signal }));
+    if (known === undefined) keep(ctx.cache, name, sound);
+    left.countSentence(spoken, known !== undefined);
+    rate ??= sound.sampleRate;
+    yield { sound: atRate(sound, rate), speaker, recalled: known !== undefined };
   }
   return undefined;
 }

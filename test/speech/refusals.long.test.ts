@@ -11,7 +11,8 @@ const SENTENCE = 'The keeper climbed the stairs and lit the lamp.';
 
 beforeAll(async () => {
   here = folder();
-  env = { ...CLEAN, PDFTOOL_ENGINE: 'local', PDFTOOL_CACHE_DIR: here.at('cache') };
+  // Without programs that speak: the embedded voices know English only.
+  env = { ...CLEAN, PATH: '', PDFTOOL_ENGINE: 'local', PDFTOOL_CACHE_DIR: here.at('cache') };
   // Text, nothing, text, nothing.
   writeFileSync(here.at('half.pdf'), await pdfOf(SENTENCE, '', SENTENCE, ''));
   writeFileSync(here.at('empty.pdf'), await pdfOf('', ''));
@@ -26,6 +27,18 @@ beforeAll(async () => {
   writeFileSync(here.at('latin.txt'), Buffer.from('boat==ship\ncaf\xe9==coffee\n', 'latin1'));
 });
 afterAll(() => here[Symbol.dispose]());
+
+const ENGLISH =
+  'The keeper climbed the stairs of the tower and lit the lamp,\nwhich was not easy in this wind.\n'.repeat(3);
+const ITALIAN = 'Il guardiano della torre non era solo, ma con il cane che la nave gli diede.';
+const hasEspeak = spawnSync('espeak-ng', ['--version']).status === 0;
+
+/** The integrated loudness of a part of a file, in LUFS. */
+function loudness(path: string, start: number, end: number): number {
+  const args = ['-hide_banner', '-ss', `${start}`, '-to', `${end}`, '-i', path, '-af', 'ebur128', '-f', 'null', '-'];
+  const { stderr } = spawnSync('ffmpeg', args, { encoding: 'utf8' });
+  return Number(/I:\s+(-?[\d.]+) LUFS\s+Threshold/.exec(stderr)?.[1]);
+}
 
 async function pdfOf(...texts: string[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
@@ -73,13 +86,33 @@ describe('refused', () => {
     expect(here.list()).toEqual(before);
   });
 
-  it('a paragraph in another language than the document is spoken, and said', async () => {
-    const english = 'The keeper climbed the stairs of the tower and lit the lamp,\nwhich was not easy in this wind.\n';
-    const italian = 'Il guardiano della torre non era solo, ma con il cane che la nave gli diede.';
-    writeFileSync(here.at('mixed.pdf'), await pdfOf(english.repeat(3), italian));
+  it('a paragraph in a language that no voice here speaks is spoken, and said', async () => {
+    writeFileSync(here.at('mixed.pdf'), await pdfOf(ENGLISH, ITALIAN));
     const run = await pdftool(['audiobook', 'mixed.pdf', '-o', 'mixed.mp3'], { cwd: here.path, env });
     expect(run.stderr).toBe('warning: a paragraph in Italian read by a voice for American English, from page 2 on\n');
     expect([run.exitCode, run.stdout]).toEqual([0, 'mixed.mp3\n']);
+  });
+
+  it.skipIf(!hasEspeak)('a paragraph in another language is read by a voice of that language', async () => {
+    writeFileSync(here.at('both.pdf'), await pdfOf(ENGLISH, ITALIAN, ENGLISH));
+    const where = { cwd: here.path, env: { ...env, PATH: CLEAN.PATH } };
+    const plan = JSON.parse((await pdftool(['audiobook', 'both.pdf', '--plan', '--json'], where)).stdout);
+    expect(plan.plan.speech).toMatchObject({ voice: 'flite:rms', other_voices: [expect.stringMatching(/:it.* \(it/)] });
+    expect(await pdftool(['audiobook', 'both.pdf', '-o', 'both.mp3'], where)).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+    // The three parts are as loud as each other, whatever the voice.
+    const times = JSON.parse((await pdftool(['audiobook', 'both.pdf', '-o', 'b.mp3', '--json'], where)).stdout);
+    const pages = times.pages as { start: number; end: number }[];
+    const levels = pages.map(({ start, end }) => loudness(here.at('both.mp3'), start, end));
+    expect(Math.max(...levels) - Math.min(...levels)).toBeLessThan(2);
+    // Who names a voice gets that one.
+    const named = await pdftool(
+      ['audiobook', 'both.pdf', '--voice-id', 'slt', '-o', 'c.mp3', '--plan', '--json'],
+      where,
+    );
+    expect(JSON.parse(named.stdout).plan.speech).not.toHaveProperty('other_voices');
   });
 
   it('an encrypted file is spoken with its password', async () => {

@@ -66,13 +66,13 @@ function outputOf({ plan, streams }: Run, identities: readonly InputIdentity[]):
   return destination.kind === 'stdout' ? 'standard output' : destination.name;
 }
 
-function spoken({ pages, characters, minutes, chapters, voice, language }: NonNullable<Plan['speech']>): string {
+function spoken({ pages, characters, minutes, chapters, voice, language, other_voices }: NonNullable<Plan['speech']>) {
   const facts = [
     minutes === undefined ? undefined : `about ${count(minutes, 'minute')}`,
     characters === undefined ? undefined : count(characters, 'character'),
     chapters === undefined ? undefined : count(chapters, 'chapter'),
     count(pages, 'page'),
-    voice === undefined ? undefined : `by ${voice} (${language})`,
+    voice === undefined ? undefined : `by ${[`${voice} (${language})`, ...(other_voices ?? [])].join(' and ')}`,
   ];
   return facts.filter((fact) => fact !== undefined).join(', ');
 }

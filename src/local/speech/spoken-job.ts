@@ -11,7 +11,7 @@ import { subtitles } from '../../speech/containers/subtitles.ts';
 import { type SoundFormat, speak } from '../../speech/speak.ts';
 import { languageOf } from '../../speech/text/language.ts';
 import { readPronunciations } from '../../speech/text/pronunciation.ts';
-import { type Script, writeScript } from '../../speech/text/script.ts';
+import { type Script, type SpokenBlock, writeScript } from '../../speech/text/script.ts';
 import { chooseSpeaker, type Speaker, speaks, speechEngines, voiceStyle } from '../../speech/voices/catalogue.ts';
 import { withWords } from '../words/with-words.ts';
 import { withSlides } from './slides.ts';
@@ -41,21 +41,22 @@ async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context)
   const document = await readSpoken(worded.file, input.page_range, form.blank !== undefined, ctx);
   const speaker = await speakerOf(document, asked, input, ctx);
   const { takesPhones, id } = speaker.engine;
-  const script = writeScript(document.blocks, {
+  const { blocks, others, warnings: foreign } = await withReaders(document, speaker, input, ctx);
+  const script = writeScript(blocks, {
     language: input.language ?? speaker.voice.language,
     asides: input.asides,
     ascii: speaker.engine.ascii,
+    others: new Map([...others].map(([language, { engine }]) => [language, { language, ascii: engine.ascii }])),
     evenPauses: form.evenPauses,
     pronunciations,
     marks: document.marks,
     chapters: form.chapters,
   });
   if (script.sentences.length === 0) throw unsayable(input.file, script, speaker);
-  const foreign = input.voice_id === undefined && input.language === undefined ? foreignWarning(document, speaker) : [];
   const warnings = [...worded.warnings, ...document.warnings, ...foreign, ...unsaidWarning(script)];
   if (pronunciations.phones.size > 0 && !takesPhones)
     warnings.push(`${id} cannot be told sounds: words with /PHONES/ are said as it knows them`);
-  return { document, script, speaker, phones: pronunciations.phones, warnings };
+  return { document, script, speaker, others, phones: pronunciations.phones, warnings };
 }
 
 /** The chosen voice; with neither voice nor language given, one for the language of the document. */
@@ -107,8 +108,15 @@ export async function measureSpeech(
     return undefined;
   }
   if (ctx.packageFile !== undefined) {
-    const { script, speaker } = await prepareSpeech(input, form, ctx);
-    return { ...measured(script, speaker.speed), voice: speaker.voice.id, language: speaker.voice.language };
+    const { script, speaker, others } = await prepareSpeech(input, form, ctx);
+    const { id, language } = speaker.voice;
+    const more = [...others.values()].map(({ voice }) => `${voice.id} (${voice.language})`);
+    return {
+      ...measured(script, speaker.speed),
+      voice: id,
+      language,
+      ...(more.length === 0 ? {} : { other_voices: more }),
+    };
   }
   const pronunciations = readPronunciations(input.pronunciation_fixes);
   const { voice_style, asides, speed } = input;
@@ -142,14 +150,14 @@ function measured(script: Script, speed: number) {
 
 export async function speakDocument(input: SpokenInput, form: SpokenForm, ctx: Context): Promise<BytesResult> {
   const prepared = await prepareSpeech(input, form, ctx);
-  const { document, script, speaker, phones } = prepared;
+  const { document, script, speaker, others, phones } = prepared;
   const { format, blank } = form;
   return withSlides(input.file, format === 'mp4', ctx, async (slides) => {
     const { title, author, pages } = document;
     // A video shows its pages itself.
     const cover = format === 'mp4' ? undefined : await slides?.cover(pages[0] ?? 1);
     const shown = format === 'mp4' && slides !== undefined ? { slides: { pages, blank, draw: slides.draw } } : {};
-    const made = await speak({ script, speaker, phones, format, title, author, cover, ...shown }, ctx);
+    const made = await speak({ script, speaker, others, phones, format, title, author, cover, ...shown }, ctx);
     return {
       kind: 'bytes',
       mediaType: TYPES[format],
@@ -190,17 +198,42 @@ function nameOf(language: string): string {
   return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
 }
 
-/** Paragraphs of a document that are in other languages than most of it. */
-function foreignWarning({ blocks }: SpokenDocument, { voice }: Speaker): string[] {
-  const foreign = blocks.flatMap(({ text, page }) => {
-    const language = languageOf(text);
-    return language === undefined || speaks(voice, language) ? [] : [{ language: nameOf(language), page }];
-  });
-  const [first] = foreign;
-  if (first === undefined) return [];
-  const names = new Intl.ListFormat('en').format(new Set(foreign.map(({ language }) => language)));
-  const paragraphs = foreign.length === 1 ? 'a paragraph' : `${foreign.length} paragraphs`;
-  return [`${paragraphs} in ${names} read by a voice for ${nameOf(voice.language)}, from page ${first.page} on`];
+/**
+ * Gives the paragraphs in other languages to voices that speak them, unless the voice or language was asked for. The warnings
+ * name those that no voice here speaks.
+ */
+async function withReaders({ blocks }: SpokenDocument, main: Speaker, input: SpokenInput, ctx: Context) {
+  const others = new Map<string, Speaker>();
+  if (input.voice_id !== undefined || input.language !== undefined) return { blocks, others, warnings: [] };
+  const unread: { language: string; page: number }[] = [];
+  const given: SpokenBlock[] = [];
+  for (const block of blocks) {
+    const language = languageOf(block.text);
+    if (language === undefined || speaks(main.voice, language)) {
+      given.push(block);
+      continue;
+    }
+    const speaker = others.get(language) ?? (await speakerFor(language, input, ctx));
+    if (speaker === undefined) unread.push({ language: nameOf(language), page: block.page });
+    else others.set(language, speaker);
+    given.push(speaker === undefined ? block : { ...block, language });
+  }
+  const [first] = unread;
+  if (first === undefined) return { blocks: given, others, warnings: [] };
+  const names = new Intl.ListFormat('en').format(new Set(unread.map(({ language }) => language)));
+  const paragraphs = unread.length === 1 ? 'a paragraph' : `${unread.length} paragraphs`;
+  const warning = `${paragraphs} in ${names} read by a voice for ${nameOf(main.voice.language)}, from page ${first.page} on`;
+  return { blocks: given, others, warnings: [warning] };
+}
+
+/** A voice for a language; undefined where none here speaks it. */
+async function speakerFor(language: string, input: SpokenInput, ctx: Context): Promise<Speaker | undefined> {
+  try {
+    return await chooseSpeaker(speechEngines(ctx), { ...input, language });
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'unavailable') return undefined;
+    throw error;
+  }
 }
 
 /** Characters listed in the warning about those that a voice cannot speak. */

@@ -1,4 +1,5 @@
-// Prepares a voice's sound for the encoder: trims silence, applies one gain for the whole job, limits peaks.
+// Prepares a voice's sound for the encoder: trims silence, brings voices to one rate, applies one gain to each voice,
+// limits peaks.
 export interface Sound {
   readonly pcm: Int16Array;
   readonly sampleRate: number;
@@ -23,6 +24,28 @@ export function trimmed({ pcm, sampleRate }: Sound): Sound {
   while (end > start && Math.abs(pcm[end - 1]!) < SILENCE) end--;
   const fade = Math.round(FADE * sampleRate);
   return { sampleRate, pcm: pcm.subarray(Math.max(0, start - fade), Math.min(pcm.length, end + fade)) };
+}
+
+/** Lobes of the windowed sinc on each side of a sample. */
+const LOBES = 16;
+
+/** The sound at another sample rate; frequencies that the lower of both rates cannot hold are left out. */
+export function atRate(sound: Sound, rate: number): Sound {
+  const { pcm, sampleRate } = sound;
+  if (sampleRate === rate) return sound;
+  const cutoff = Math.min(1, rate / sampleRate);
+  const reach = LOBES / cutoff;
+  const made = Float64Array.from({ length: Math.round((pcm.length * rate) / sampleRate) }, (_, i) => {
+    const centre = (i * sampleRate) / rate;
+    let sum = 0;
+    for (let at = Math.max(0, Math.ceil(centre - reach)); at < pcm.length && at <= centre + reach; at++) {
+      const x = Math.PI * cutoff * (at - centre);
+      const window = (1 + Math.cos((Math.PI * (at - centre)) / reach)) / 2;
+      sum += pcm[at]! * cutoff * (x === 0 ? 1 : Math.sin(x) / x) * window;
+    }
+    return Math.round(Math.min(32_767, Math.max(-32_768, sum)));
+  });
+  return { sampleRate: rate, pcm: Int16Array.from(made) };
 }
 
 /** The factor that brings these sounds, played one after the other, to the target loudness. */

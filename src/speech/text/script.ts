@@ -14,10 +14,14 @@ export interface SpokenBlock {
   /** Level of a heading; 1 is the highest. */
   readonly level?: number;
   readonly text: string;
+  /** BCP 47, where another voice than that of the document reads it. */
+  readonly language?: string;
 }
 
 export interface Sentence {
   readonly page: number;
+  /** That of its block. */
+  readonly language?: string | undefined;
   /** As the document has it, for subtitles. */
   readonly text: string;
   /** As the voice gets it. */
@@ -48,6 +52,8 @@ export interface ScriptOptions {
   readonly asides: Asides;
   /** Whether the voice reads ASCII only. */
   readonly ascii: boolean;
+  /** The same of the voices that read blocks in other languages, by language. */
+  readonly others?: ReadonlyMap<string, Pick<ScriptOptions, 'language' | 'ascii'>>;
   readonly evenPauses: boolean;
   readonly pronunciations: Pronunciations;
   /** Titles of the outline, where chapters begin; without them, chapters begin at the highest headings. */
@@ -74,8 +80,9 @@ export function writeScript(blocks: readonly SpokenBlock[], options: ScriptOptio
   for (const [i, block] of blocks.entries()) {
     waiting = starts.get(i) ?? waiting;
     const before = sentences.length;
-    for (const { shown, spoken: written, more } of partsOf(block, cites, options)) {
-      const { text: spoken, left } = options.ascii ? toAscii(written) : { text: written, left: [] };
+    const reader = { ...options, ...options.others?.get(block.language ?? '') };
+    for (const { shown, spoken: written, more } of partsOf(block, cites, reader)) {
+      const { text: spoken, left } = reader.ascii ? toAscii(written) : { text: written, left: [] };
       for (const character of left) {
         const known = unsaid.get(character);
         const times = written.split(character).length - 1;
@@ -83,7 +90,8 @@ export function writeScript(blocks: readonly SpokenBlock[], options: ScriptOptio
         else known.times += times;
       }
       if (!/[\p{L}\p{N}]/u.test(spoken)) continue;
-      sentences.push({ page: block.page, text: shown, spoken: ended(spoken), pause: pauses.sentence + more });
+      const { page, language } = block;
+      sentences.push({ page, language, text: shown, spoken: ended(spoken), pause: pauses.sentence + more });
     }
     const last = sentences.at(-1);
     if (last === undefined || sentences.length === before) continue;
