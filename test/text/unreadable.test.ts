@@ -20,6 +20,10 @@ describe('a text layer is unreadable', () => {
   it.each([
     ['glyphs without names', THERAC],
     ['codes that are shifted', shifted],
+    [
+      'codes of a Chinese font',
+      '8Y(t: K ÿ¾f® Ý (f 。 ４ M ４ ． １ k¡ $ yz( Ý 7 â ou( 4 , f8 Ú ， kv t Ú_Û Ñåx Ùq ïc õg '.repeat(4),
+    ],
     ['hidden runs of all letters', reversed],
     ['private characters', PROSE.replace(/[a-z]/g, (letter) => String.fromCharCode(0xf000 + letter.charCodeAt(0)))],
   ])('%s', (_, text) => expect(isUnreadable(words(text))).toBe(true));
@@ -42,6 +46,12 @@ describe('a text layer is readable', () => {
       'code',
       'for (const item of items) sum += item.price * item.count; return Math.round(sum * 100) / 100; if (total(list) > limit) throw new Error(list);',
     ],
+    [
+      'formulas',
+      '• dim Zd = bd da dim Zd = bd + dim Bd wobei dim Bd = 0 da ad+1 = 0 • dim Zk + dim Bk = bk + dim Bk '.repeat(4),
+    ],
+    ['lists of variables', 'A, B, C = 0.05, 0.00, 0.00 '.repeat(40)],
+    ['names of pins', '1 Vb Vb 1 Vd Vd 2 Gnd Gnd 3 Gnd D23 3 Gnd D47 '.repeat(8)],
     ['numbers', '18,870 23,022 22,650 859 1,178 0 14 15 0 2,179 2,307 11 0 0 0 13 14 0 3 2 0 71,137 209 3,062'],
   ])('%s', (_, text) => expect(isUnreadable(words(text))).toBe(false));
 });

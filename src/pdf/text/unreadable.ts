@@ -16,11 +16,13 @@ const MOST_SIGNS = 0.25;
 const MOST_BROKEN = 0.15;
 /**
  * Eight letters are half to three quarters of any text in Latin script, 0.47 of code, and a third of codes taken for
- * letters. Fewer letters allow no verdict: a list of part numbers is as strange.
+ * letters. Variables and short names, such as `x` and `dim`, tell nothing, unless many of them have accents, as codes above
+ * 127 do. Fewer letters allow no verdict: a list of part numbers is as strange.
  */
 const COMMON = /[eaionrst]/g;
 const LEAST_COMMON = 0.42;
 const LEAST_LETTERS = 100;
+const MOST_ACCENTS = 0.1;
 
 /** Text without a meaningless character. */
 const USUAL = /^[ -~\u00a1-\u024f\u2010-\u2027\u2030-\u205e]*$/;
@@ -39,13 +41,19 @@ export function isUnreadable(texts: readonly string[]): boolean {
     return true;
   const broken = texts.filter((text) => BROKEN.test(text) && !RTL.test(text));
   if (broken.join('').length > MOST_BROKEN * all.length) return true;
-  const latin = all
+  const letters = latinOf(all);
+  if (letters.length < all.length / 2 && letters.length < count(all, /\p{L}/gu) / 2) return false;
+  const hasAccents = count(all, /(?![a-z])\p{Script=Latin}/giu) > MOST_ACCENTS * letters.length;
+  const telling = hasAccents ? letters : latinOf((texts.join(' ').match(/\p{L}{4,}/gu) ?? []).join(''));
+  return telling.length >= LEAST_LETTERS && count(telling, COMMON) < LEAST_COMMON * telling.length;
+}
+
+/** Its letters of Latin script, in small letters without accents. */
+function latinOf(text: string): string {
+  return text
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z]+/g, '');
-  if (latin.length < LEAST_LETTERS) return false;
-  if (latin.length < all.length / 2 && latin.length < count(all, /\p{L}/gu) / 2) return false;
-  return count(latin, COMMON) < LEAST_COMMON * latin.length;
 }
 
 /** Half-width katakana, as which symbol fonts name 0xB2 and the like, and the character of an unknown code. */
