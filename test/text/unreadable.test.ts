@@ -24,6 +24,7 @@ describe('a text layer is unreadable', () => {
       'codes of a Chinese font',
       '8Y(t: K ÿ¾f® Ý (f 。 ４ M ４ ． １ k¡ $ yz( Ý 7 â ou( 4 , f8 Ú ， kv t Ú_Û Ñåx Ùq ïc õg '.repeat(4),
     ],
+    ['unknown codes', '\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd \ufffd\ufffd\ufffd '.repeat(8)],
     ['hidden runs of all letters', reversed],
     ['private characters', PROSE.replace(/[a-z]/g, (letter) => String.fromCharCode(0xf000 + letter.charCodeAt(0)))],
   ])('%s', (_, text) => expect(isUnreadable(words(text))).toBe(true));
@@ -52,6 +53,18 @@ describe('a text layer is readable', () => {
     ],
     ['lists of variables', 'A, B, C = 0.05, 0.00, 0.00 '.repeat(40)],
     ['names of pins', '1 Vb Vb 1 Vd Vd 2 Gnd Gnd 3 Gnd D23 3 Gnd D47 '.repeat(8)],
+    [
+      'templates',
+      'template<typename T> std::vector<std::unique_ptr<T>> make(std::initializer_list<T> list) { return {list.begin(), list.end()}; }',
+    ],
+    [
+      'a form to be filled in',
+      `First name ${'}'.repeat(60)} Date of birth ${'$'.repeat(40)} Postal address ${'\ufffd'.repeat(50)}`,
+    ],
+    [
+      'addresses',
+      'Read what the agency says at <https://example.org/?url=https%3A%2F%2Fexample.com%2Fnews&data=02%7C01%7Cpress>',
+    ],
     ['numbers', '18,870 23,022 22,650 859 1,178 0 14 15 0 2,179 2,307 11 0 0 0 13 14 0 3 2 0 71,137 209 3,062'],
   ])('%s', (_, text) => expect(isUnreadable(words(text))).toBe(false));
 });

@@ -9,7 +9,7 @@ import type { PageContent, Word } from './content/page-content.ts';
 
 /** Fewer visible characters allow no verdict on a page. */
 const LEAST_CHARACTERS = 40;
-/** Readable text has no meaningless characters (controls, private use, unassigned), and few signs: code has 0.16. */
+/** Readable text has no meaningless characters (controls, private use, unassigned), and few signs. */
 const MOST_MEANINGLESS = 0.15;
 const MOST_SIGNS = 0.25;
 /** Share of characters in words with signs between their letters; 0.07 on the strangest readable page. */
@@ -23,6 +23,14 @@ const COMMON = /[eaionrst]/g;
 const LEAST_COMMON = 0.42;
 const LEAST_LETTERS = 100;
 const MOST_ACCENTS = 0.1;
+/**
+ * Of the letters in long words, 0.48 and more are common on readable pages, and up to 0.42 where codes are taken for
+ * letters. Code has a third and more of its characters in them.
+ */
+const LONG_WORDS = /(?<![\p{L}\p{N}])\p{L}{4,}(?![\p{L}\p{N}])/gu;
+const CLEARLY_COMMON = 0.45;
+const FEWEST_IN_WORDS = 30;
+const MOSTLY_WORDS = 0.3;
 
 /** Text without a meaningless character. */
 const USUAL = /^[ -~\u00a1-\u024f\u2010-\u2027\u2030-\u205e]*$/;
@@ -32,20 +40,28 @@ const SIGNS = new RegExp(SIGN, 'g');
 const BROKEN = new RegExp(`\\p{L}${SIGN}+\\p{L}`, 'u');
 
 export function isUnreadable(texts: readonly string[]): boolean {
-  const all = texts.join('');
+  const text = texts.join(' ');
+  // Leaders and drawn lines repeat one sign, which counts once.
+  const all = text.replace(/(\S)\1{19,}/gu, '$1').replace(/\s/g, '');
   if (all.length < LEAST_CHARACTERS) return false;
-  if (
-    (!USUAL.test(all) && count(all, MEANINGLESS) > MOST_MEANINGLESS * all.length) ||
-    count(all, SIGNS) > MOST_SIGNS * all.length
-  )
-    return true;
-  const broken = texts.filter((text) => BROKEN.test(text) && !RTL.test(text));
+  if (!USUAL.test(all) && count(all, MEANINGLESS) > MOST_MEANINGLESS * all.length) return true;
+  const words = latinOf((text.match(LONG_WORDS) ?? []).join(''));
+  // Code, addresses and forms are full of signs, but their words are those of a language.
+  if (words.length > Math.max(FEWEST_IN_WORDS, MOSTLY_WORDS * all.length) && commonIn(words) > CLEARLY_COMMON)
+    return false;
+  if (count(all, SIGNS) > MOST_SIGNS * all.length) return true;
+  const broken = texts.filter((word) => BROKEN.test(word) && !RTL.test(word));
   if (broken.join('').length > MOST_BROKEN * all.length) return true;
   const letters = latinOf(all);
   if (letters.length < all.length / 2 && letters.length < count(all, /\p{L}/gu) / 2) return false;
   const hasAccents = count(all, /(?![a-z])\p{Script=Latin}/giu) > MOST_ACCENTS * letters.length;
-  const telling = hasAccents ? letters : latinOf((texts.join(' ').match(/\p{L}{4,}/gu) ?? []).join(''));
-  return telling.length >= LEAST_LETTERS && count(telling, COMMON) < LEAST_COMMON * telling.length;
+  const telling = hasAccents ? letters : words;
+  return telling.length >= LEAST_LETTERS && commonIn(telling) < LEAST_COMMON;
+}
+
+/** The share of common letters. */
+function commonIn(letters: string): number {
+  return count(letters, COMMON) / letters.length;
 }
 
 /** Its letters of Latin script, in small letters without accents. */
