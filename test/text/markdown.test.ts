@@ -60,6 +60,25 @@ describe('structure', () => {
     expect(await textOf(await draw((pen) => pen.lines([first, second], 72, 120)))).toContain(whole);
   });
 
+  it('keeps the lines of addresses and lists of names apart, and joins those of narrow prose', async () => {
+    const address = ['Mary Bias', 'Vice President of Engineering', 'Hard Manufacturing Company', 'Buffalo, New York'];
+    const beside = [
+      'chains of words to one type and',
+      'parts chains of text from chains',
+      'of pictures, which then begin to',
+      'be of the most general type',
+    ];
+    const text = await textOf(
+      await draw((pen) => {
+        pen.lines(BODY, 72, 80);
+        pen.lines(address, 72, 180);
+        pen.lines(beside, 72, 300);
+      }),
+    );
+    expect(text).toContain(address.join('\n\n'));
+    expect(text).toContain(beside.join(' '));
+  });
+
   it('shortens the leaders of contents, of ellipses and in items too', async () => {
     const lines = [
       'Preface\u2026\u2026\u2026\u2026\u2026. ii',

@@ -1,4 +1,4 @@
-import { lastOf, type NonEmpty, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, type NonEmpty, pushAll, runsOf } from '../../syntax/arrays.ts';
 import type { Block } from '../layout/blocks.ts';
 import { withoutFurniture } from '../layout/furniture.ts';
 import { type Group, groupsOf } from '../layout/groups.ts';
@@ -50,7 +50,7 @@ export function structureOf(all: PageLayout[], declared: DeclaredStructure): { b
       if (group !== undefined && isText(each)) {
         pushAll(
           run,
-          itemsIn(group.lines, i, declared).map((part) => ({ ...part, page, notes })),
+          itemsIn(group.lines, i, declared).map((part) => ({ ...part, page, notes, apart: group.apart })),
         );
         continue;
       }
@@ -141,7 +141,7 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
       ? [{ table: region.table }]
       : region.kind === 'figure'
         ? [{ alt: region.alt }]
-        : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body)
+        : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body, columnEnd(page, region.lines))
             .flatMap((group) => headingsApart(group, number, declared))
             .map((group) => ({ group })),
   );
@@ -150,6 +150,21 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
   const headings = headingsOn(groups, number, style, declared);
   const ordered = inTaggedOrder(sections, (mark) => declared.orderOf(number, mark));
   return ordered.map((section) => ({ ...section, heading: section.group && headings.get(section.group) }));
+}
+
+/** Columns of a page begin no further apart than this where they are one, in em. */
+const SAME_COLUMN = 3;
+
+/** The right edge of the column that these lines are in. */
+function columnEnd({ regions }: PageLayout, lines: readonly Line[]): number {
+  const left = least(lines.map(({ x0 }) => x0));
+  const size = lines[0]?.size ?? 1;
+  const ends = regions.map((region) => {
+    if (region.kind !== 'lines' || Math.abs(least(region.lines.map(({ x0 }) => x0)) - left) > SAME_COLUMN * size)
+      return 0;
+    return greatest(region.lines.map(({ x1 }) => x1));
+  });
+  return greatest(ends);
 }
 
 /** The parts of a group that tags declare to be headings of their own. */
@@ -165,6 +180,7 @@ function headingsApart(group: Group, page: number, { headingOf }: DeclaredStruct
       above: before === undefined ? group.above : (first.y - before.y) / first.size,
       below: after === undefined ? group.below : (after.y - lastOf(lines).y) / first.size,
       code: false,
+      apart: group.apart,
     };
   });
 }

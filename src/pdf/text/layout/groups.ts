@@ -1,5 +1,5 @@
 import { CJK, RTL } from '../../fonts/characters.ts';
-import { greatest, lastOf, least, listAt, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, listAt, median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import { isGrey } from '../content/fill-colour.ts';
 import { isEntry } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
@@ -11,6 +11,8 @@ export interface Group {
   readonly above: number;
   readonly below: number;
   readonly code: boolean;
+  /** Whether each line is an entry of its own. */
+  readonly apart: boolean;
 }
 
 /** Sizes that differ by less than this share are equal. */
@@ -19,8 +21,11 @@ const SAME_SIZE = 0.08;
 /** How many lines above and below count as neighbours. */
 const NEIGHBOURS = 4;
 
-/** `largest`: fixed-pitch lines up to this size may be code; larger ones are headings. 0: no line is code. */
-export function groupsOf(lines: readonly Line[], largest: number): Group[] {
+/**
+ * `largest`: fixed-pitch lines up to this size may be code; larger ones are headings. 0: no line is code. `columnEnd`: the
+ * right edge of the column that the lines are in.
+ */
+export function groupsOf(lines: readonly Line[], largest: number, columnEnd: number): Group[] {
   const pitches = typicalPitches(lines);
   const code = lines.map((line) => line.mono && line.size <= largest);
   if (largest > 0) settleCode(lines, code, pitches);
@@ -54,8 +59,20 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
       above: before === undefined ? Infinity : (first.y - before.y) / first.size,
       below: after === undefined ? Infinity : (after.y - last.y) / last.size,
       code: isCode,
+      apart: !isCode && !rtl && areEntries([first, ...others], columnEnd, largest),
     };
   });
+}
+
+/**
+ * Whether lines are entries of their own, as in addresses, glossaries and verse: each of them ends although the next word
+ * would have had room in the column, and a quarter of them although it would have had room in the usual width of them.
+ */
+function areEntries(lines: NonEmpty<Line>, columnEnd: number, largest: number): boolean {
+  if (lines.length < 3 || lines[0].bold || lines[0].size > largest) return false;
+  const usual = median(lines.map(({ x1 }) => x1)) ?? 0;
+  const ends = pairs(lines).map(([before, line]) => before.x1 + firstWord(line) + 0.5 * line.size);
+  return ends.every((end) => end < columnEnd) && ends.filter((end) => end < usual).length >= 0.25 * ends.length;
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Text {
   readonly lines: NonEmpty<Line>;
   /** The spans of lines that hold an end of a footnote. */
   readonly notes: ReadonlyMap<Line, readonly Span[]>;
+  /** Whether each line is an entry of its own. */
+  readonly apart: boolean;
   /** The list item that tags put its first line in. */
   readonly place: ItemPlace | undefined;
 }
@@ -66,7 +68,7 @@ export function itemsOf(texts: readonly Text[]): Block[] {
   // The item of tags that the last block is, and the depth of the first item of its list.
   let last: ItemPlace | undefined;
   let outermost = 0;
-  marked.forEach(({ page, lines, notes, place, marker: found }, i) => {
+  marked.forEach(({ page, lines, notes, apart, place, marker: found }, i) => {
     const [first] = lines;
     const declared = beginsItem(first.text, place, last);
     const marker = declared ? (found ?? labelOf(first.text)) : found;
@@ -86,6 +88,12 @@ export function itemsOf(texts: readonly Text[]): Block[] {
       }
       open = [];
       last = undefined;
+      if (apart) {
+        const line = { kind: 'paragraph', page, open: false, continues: false } as const;
+        for (const [k, words] of text.entries())
+          blocks.push({ ...line, lines: [words], spans: [spans[k] ?? NO_SPANS] });
+        return;
+      }
       const [left, right] = [least(lines.map((line) => line.x0)), greatest(lines.map((line) => line.x1))];
       // Lines of ideographs are as long as there is room.
       const full = CJK.test(first.text.slice(0, 1))
