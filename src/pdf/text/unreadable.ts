@@ -18,7 +18,7 @@ const MOST_BROKEN = 0.15;
  * Eight letters are half to three quarters of any text in Latin script, 0.47 of code, and a third of codes taken for
  * letters. Fewer letters allow no verdict: a list of part numbers is as strange.
  */
-const COMMON = /[eaionrst]/g;
+const COMMON = Uint8Array.from({ length: 128 }, (_, code) => Number('eaionrst'.includes(String.fromCharCode(code))));
 const LEAST_COMMON = 0.42;
 const LEAST_LETTERS = 100;
 
@@ -27,6 +27,7 @@ const USUAL = /^[ -~\u00a1-\u024f\u2010-\u2027\u2030-\u205e]*$/;
 const MEANINGLESS = /[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu;
 const SIGN = '[!"#$%*;<=>?[\\]^`{|}~\\u00a1-\\u00b6\\u00b8-\\u00bf×÷]';
 const SIGNS = new RegExp(SIGN, 'g');
+const HAS_SIGN = new RegExp(SIGN);
 const BROKEN = new RegExp(`\\p{L}${SIGN}+\\p{L}`, 'u');
 
 export function isUnreadable(texts: readonly string[]): boolean {
@@ -37,15 +38,24 @@ export function isUnreadable(texts: readonly string[]): boolean {
     count(all, SIGNS) > MOST_SIGNS * all.length
   )
     return true;
-  const broken = texts.filter((text) => BROKEN.test(text) && !RTL.test(text));
+  const broken = texts.filter((text) => HAS_SIGN.test(text) && BROKEN.test(text) && !RTL.test(text));
   if (broken.join('').length > MOST_BROKEN * all.length) return true;
-  const latin = all
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z]+/g, '');
-  if (latin.length < LEAST_LETTERS) return false;
-  if (latin.length < all.length / 2 && latin.length < count(all, /\p{L}/gu) / 2) return false;
-  return count(latin, COMMON) < LEAST_COMMON * latin.length;
+  const [latin, common] = lettersIn(all.normalize('NFD'));
+  if (latin < LEAST_LETTERS) return false;
+  if (latin < all.length / 2 && latin < count(all, /\p{L}/gu) / 2) return false;
+  return common < LEAST_COMMON * latin;
+}
+
+/** How many letters are Latin, whatever accents follow them, and how many of those are common. */
+function lettersIn(text: string): [number, number] {
+  let [latin, common] = [0, 0];
+  for (let i = 0; i < text.length; i++) {
+    const letter = text.charCodeAt(i) | 0x20;
+    if (letter < 0x61 || letter > 0x7a) continue;
+    latin++;
+    common += COMMON[letter] ?? 0;
+  }
+  return [latin, common];
 }
 
 /** Half-width katakana, as which symbol fonts name 0xB2 and the like, and the character of an unknown code. */
@@ -76,7 +86,7 @@ export function mendBullets({ words }: Pick<PageContent, 'words'>): void {
 }
 
 function isLoneSign({ text, face }: Word): boolean {
-  return LONE_SIGN.test(text) || (LATIN_SIGN.test(text) && SIGN_FONT.test(face.name));
+  return text.length === 1 && (LONE_SIGN.test(text) || (LATIN_SIGN.test(text) && SIGN_FONT.test(face.name)));
 }
 
 /** The words of a page in the order of the file. */
