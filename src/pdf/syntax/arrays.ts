@@ -54,7 +54,7 @@ export function pairs<T extends {}>(items: Iterable<T>): [before: T, item: T][] 
   return result;
 }
 
-/** The numbers, rising. A list of numbers alone is sorted in a fifth of the time that a comparison of ours takes. */
+/** The numbers, rising. Sorted as doubles, without a comparison of ours: in less than half of the time. */
 export function rising(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }

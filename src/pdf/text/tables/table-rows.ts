@@ -65,8 +65,8 @@ export function columnsOf(rows: readonly Row[]): Column[] {
   const telling = rows.filter((row) => row.pieces.length >= Math.max(2, Math.ceil(most * 0.6)));
   // A name over two columns may be centred between them; one over an empty column is in a row with all of them.
   const [top] = telling;
-  const between = ({ pieces: [name, ...others] }: Cluster) =>
-    others.length === 0 &&
+  const between = ({ pieces: [name, other] }: Cluster) =>
+    other === undefined &&
     name !== undefined &&
     telling.length > 2 &&
     top?.pieces.includes(name) &&
@@ -209,15 +209,13 @@ function covers(piece: TextBox, column: Column): boolean {
   return shared > 0.3 * Math.min(column.x1 - column.x0, piece.x1 - piece.x0);
 }
 
+const EDGES = [({ x0 }: Piece) => x0, ({ x1 }: Piece) => x1, ({ x0, x1 }: Piece) => (x0 + x1) / 2];
+
 /** The share of a column's pieces that line up at their left, right or middle: 0 to 1. */
 export function alignment(pieces: readonly Piece[]): number {
-  if (pieces.length === 0) return 0;
-  const edges = [
-    pieces.map((piece) => piece.x0),
-    pieces.map((piece) => piece.x1),
-    pieces.map((piece) => (piece.x0 + piece.x1) / 2),
-  ];
-  return greatest(edges.map((values) => largestCluster(values))) / pieces.length;
+  let most = 0;
+  for (const edge of EDGES) if (most < pieces.length) most = Math.max(most, largestCluster(pieces.map(edge)));
+  return most / Math.max(pieces.length, 1);
 }
 
 function largestCluster(values: readonly number[]): number {
