@@ -118,15 +118,12 @@ function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Colu
   return left.filter((n) => n > 1).length >= LEAST_PARTED * left.length ? parts : [{ x0, x1 }];
 }
 
-/** How many rows have a gap that a piece lies across. A loop: of all of these lists, it is what takes longest. */
+/** How many rows have a gap that a piece lies across. */
 function bridgedBy({ x0, x1 }: Piece, rows: readonly (readonly Piece[])[]): number {
-  let count = 0;
-  for (const row of rows) {
-    let first = 0;
-    while (first < row.length && (row[first]?.x1 ?? 0) <= x0) first++;
-    if ((row[first === row.length ? 0 : first + 1]?.x0 ?? x1) < x1) count++;
-  }
-  return count;
+  return rows.filter((row) => {
+    const first = row.findIndex((piece) => piece.x1 > x0);
+    return (row[first + 1]?.x0 ?? x1) < x1;
+  }).length;
 }
 
 /** Whether no more pieces than `most` lie across a place; most clusters have none, which is told at once. */
