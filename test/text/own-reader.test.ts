@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OwnPages } from '../../src/pdf/text/content/own-pages.ts';
 import type { PageContent, Word } from '../../src/pdf/text/content/page-content.ts';
@@ -150,6 +151,21 @@ describe('both readers see the same', () => {
     await expectSame(bytes);
     // The last code is not in the map.
     expect(await textOf(bytes)).toContain('文\ufffd\n');
+  });
+
+  it('by the numbers of glyphs, where a program in the file has no map', async () => {
+    const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
+    const program = readFileSync(join(dirname(manifest), 'standard_fonts', 'LiberationSans-Regular.ttf'));
+    const bytes = pageOf('BT /F 12 Tf 72 700 Td <0024002500260000002700ff> Tj ET', {
+      font: '<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/DescendantFonts[6 0 R]>>',
+      more: [
+        '<</Type/Font/Subtype/CIDFontType2/BaseFont/X/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 500/W[36[600 700]]/FontDescriptor 7 0 R>>',
+        '<</Type/FontDescriptor/FontName/X/Flags 4/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80/FontBBox[0 0 1000 1000]/FontFile2 8 0 R>>',
+        { dict: `/Length1 ${program.length}`, stream: program.toString('latin1') },
+      ],
+    });
+    await expectSame(bytes);
+    expect(await textOf(bytes)).toBe("$%&'ÿ\n");
   });
 
   it('by names of variants and ligatures', async () => {

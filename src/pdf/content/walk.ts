@@ -15,8 +15,10 @@ import { ContentLexer } from './lexer.ts';
 
 export interface Visitor {
   operator(operator: string, walk: Walk): void;
-  /** Called for each string, and each number in an array, before their operator. The next string overwrites the bytes. */
-  text?(item: Uint8Array | number): void;
+  /** Called for each string, `bytes[0 .. length)`, before its operator. The next string overwrites the bytes. */
+  text?(bytes: Uint8Array, length: number): void;
+  /** Called for each number in an array, before its operator. */
+  adjust?(number: number): void;
 }
 
 export interface ContentPart {
@@ -146,15 +148,16 @@ export class Walk {
     let list = false;
     for (let token = lexer.next(); token !== 'end'; token = lexer.next()) {
       if (token === 'number') {
-        if (list) visitor.text?.(lexer.number);
+        if (list) visitor.adjust?.(lexer.number);
         else push(numbers, lexer.number);
-      } else if (token === 'string') visitor.text?.(lexer.string.subarray(0, lexer.length));
+      } else if (token === 'string') visitor.text?.(lexer.string, lexer.length);
       else if (token === 'name') push(this.names, lexer.name);
       else if (token === 'dict') this.dict = lexer.value instanceof Dict ? lexer.value : undefined;
       else if (token === 'operator') {
         list = false;
         this.operate(lexer.operator, floor);
-        if (numbers.length > 0) numbers.length = 0;
+        // Setting the length would throw the memory of the list away, and the next operand would ask for more.
+        while (numbers.length > 0) numbers.pop();
         if (this.names.length > 0) this.names = [];
         this.dict = undefined;
       } else list = token === 'open';

@@ -2,6 +2,7 @@
 // (predefined CJK maps, metrics outside the file) is left to pdf.js.
 import { listOf, numberAt } from '../file/read/entries.ts';
 import type { PdfFile } from '../file/read/pdf-file.ts';
+import { textOf } from '../syntax/text-strings.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { faceOf, type PlacedFace } from './faces.ts';
 import { charactersOf, type Encoded, encodedBy, type SimpleFont } from './font-characters.ts';
@@ -59,20 +60,29 @@ function fontOf(face: PlacedFace, step: 1 | 2, make: (code: number) => Glyph): F
 
 function compositeFont(file: PdfFile, dict: Dict, map: Map<number, string> | undefined): Font {
   const encoding = file.resolve(dict.get('Encoding'));
-  if (!(encoding instanceof Name) || encoding.value !== 'Identity-H' || map === undefined)
-    throw new Unknown('encoding');
+  if (!(encoding instanceof Name) || encoding.value !== 'Identity-H') throw new Unknown('encoding');
   const inner = descendantOf(file, dict);
   if (inner === undefined) throw new Unknown('descendant font');
   const descriptor = file.dict(inner.get('FontDescriptor'));
+  if (map === undefined && !hasOwnNumbers(file, inner, descriptor)) throw new Unknown('encoding');
   if (descriptor === undefined) throw new Unknown('descriptor');
   const missing = Math.ceil(numberAt(file, inner, 'DW') ?? 1000);
   const widths = compositeWidths(file, inner.get('W'));
   const isMonospace = sameWidths(widths.values(), missing);
   const face = faceOf({ name: nameOf(inner, descriptor, 'Type0'), isMonospace, fontMatrix: [0.001] });
   return fontOf(face, 2, (code) => {
-    const unicode = map.get(code) ?? unknownCode(code);
+    const unicode = map === undefined ? String.fromCharCode(code) : (map.get(code) ?? unknownCode(code));
     return { unicode, width: widths.get(code) ?? missing, isSpace: false };
   });
+}
+
+/**
+ * Whether the codes are numbers of glyphs in a program in the file, and no collection of characters. Without a map, pdf.js
+ * takes them for characters, and so do we: pages of such text are found to be unreadable later.
+ */
+function hasOwnNumbers(file: PdfFile, inner: Dict, descriptor: Dict | undefined): boolean {
+  if (inner.has('ToUnicode') || !['FontFile2', 'FontFile3'].some((key) => descriptor?.has(key) === true)) return false;
+  return textOf(file.dict(inner.get('CIDSystemInfo'))?.get('Ordering') ?? null) === 'Identity';
 }
 
 /** The text of a code that a composite font does not map: U+FFFD, since the code numbers a glyph. Control codes stay. */

@@ -76,8 +76,8 @@ class Search implements Visitor {
     this.walk.begin(this).content(bytes, this.file.dict(resources));
   }
 
-  text(item: Uint8Array | number): void {
-    if (typeof item !== 'number') this.strings.push(item.slice());
+  text(bytes: Uint8Array, length: number): void {
+    this.strings.push(bytes.slice(0, length));
   }
 
   operator(operator: string, walk: Walk): void {

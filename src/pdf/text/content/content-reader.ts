@@ -60,12 +60,16 @@ export class ContentReader implements Visitor {
     else if (this.file.dict(object)?.name('Subtype') === 'Image') this.drawing.picture();
   }
 
-  text(item: Uint8Array | number): void {
+  text(bytes: Uint8Array, length: number): void {
     const { font, shown } = this;
-    if (typeof item === 'number') shown.push(item);
-    else if (font?.step === 1) for (let i = 0; i < item.length; i++) shown.push(font.glyph(byteAt(item, i)));
+    if (font?.step === 1) for (let i = 0; i < length; i++) shown.push(font.glyph(byteAt(bytes, i)));
     else if (font !== undefined)
-      for (let i = 0; i < item.length; i += 2) shown.push(font.glyph((byteAt(item, i) << 8) | (item[i + 1] ?? 0)));
+      for (let i = 0; i < length; i += 2)
+        shown.push(font.glyph((byteAt(bytes, i) << 8) | (i + 1 < length ? byteAt(bytes, i + 1) : 0)));
+  }
+
+  adjust(number: number): void {
+    this.shown.push(number);
   }
 
   operator(operator: string, walk: Walk): void {
@@ -217,7 +221,7 @@ class ContentPath {
     switch (operator) {
       case 'm':
       case 'l': {
-        const [x, y] = numbers.slice(-2);
+        const [x, y] = [numbers[count - 2], numbers[count - 1]];
         if (x !== undefined && y !== undefined) this.point(operator === 'm' ? 0 : 1, x, y);
         return true;
       }
@@ -234,7 +238,7 @@ class ContentPath {
         if (this.data.length < MOST_PATH) this.data.push(4);
         return true;
       case 're': {
-        const [x, y, width, height] = numbers.slice(-4);
+        const [x, y, width, height] = [numbers[count - 4], numbers[count - 3], numbers[count - 2], numbers[count - 1]];
         if (x !== undefined && y !== undefined && width !== undefined && height !== undefined)
           this.rectangle(x, y, width, height);
         return true;
@@ -258,7 +262,8 @@ class ContentPath {
   }
 
   private point(verb: number, x: number, y: number): void {
-    [this.x, this.y] = [x, y];
+    this.x = x;
+    this.y = y;
     if (this.data.length < MOST_PATH) this.data.push(verb, x, y);
   }
   private curve(points: readonly number[]): void {
@@ -267,7 +272,8 @@ class ContentPath {
   }
   private rectangle(x: number, y: number, width: number, height: number): void {
     const [right, top] = [x + width, y + height];
-    [this.x, this.y] = [x, y];
+    this.x = x;
+    this.y = y;
     if (this.data.length >= MOST_PATH) return;
     if (width === 0 || height === 0) this.data.push(0, x, y, 1, right, top, 4);
     else this.data.push(0, x, y, 1, right, y, 1, right, top, 1, x, top, 4);

@@ -78,10 +78,12 @@ export function addPath(
       const [x, y] = [a * px + c * py + e, b * px + d * py + f];
       if (verb === 0) {
         endArea();
-        [startX, startY] = [x, y];
+        startX = x;
+        startY = y;
       } else if (verb === 1) lineTo(x, y);
       else straight = false;
-      [fromX, fromY] = [x, y];
+      fromX = x;
+      fromY = y;
       area = { x0: Math.min(area.x0, x), y0: Math.min(area.y0, y), x1: Math.max(area.x1, x), y1: Math.max(area.y1, y) };
     }
     i += count + 1;

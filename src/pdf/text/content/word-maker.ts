@@ -1,7 +1,7 @@
 import { asDrawn, cleanText } from '../../fonts/characters.ts';
 import { accented, isAccent } from '../../fonts/drawn-accents.ts';
 import { type Face, NO_FACE } from '../../fonts/faces.ts';
-import { runsOf } from '../../syntax/arrays.ts';
+import { listAt, runsOf } from '../../syntax/arrays.ts';
 import { BLACK, type PackedColour } from './fill-colour.ts';
 import type { Word } from './page-content.ts';
 
@@ -203,14 +203,13 @@ export class WordMaker {
     word.text = cleanText(word.text).trimEnd();
     if (word.text === '') return;
     const near = AGAIN * word.size;
-    const places = this.seen.get(word.text) ?? [];
+    const places = listAt(this.seen, word.text);
     const before = places.find(({ x0, y }) => Math.abs(x0 - word.x0) < near && Math.abs(y - word.y) < near);
     if (before !== undefined) {
       if (word.hidden !== true) delete before.hidden;
       return;
     }
     if (places.length < MOST_PLACES) places.push(word);
-    this.seen.set(word.text, places);
     this.words.push(word);
   }
 }

@@ -51,11 +51,9 @@ export function possibleHeading(group: Group): HeadingStyle | undefined {
   };
 }
 
-/** The style of a group that looks like a heading among the other text; undefined for other text. */
-export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle | undefined {
-  const result = possibleHeading(group);
+/** The style of a group that looks like a heading among the other text; undefined for other text. `result`: what is possible. */
+export function headingStyle(group: Group, style: DocumentStyle, result: HeadingStyle): HeadingStyle | undefined {
   const [first] = group.lines;
-  if (result === undefined || first === undefined) return undefined;
   const text = headingText(group);
   const ratio = first.size / style.body;
   const { bold } = result;

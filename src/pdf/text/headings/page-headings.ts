@@ -44,7 +44,7 @@ function claimOf(group: Group, page: number, style: DocumentStyle, declared: Dec
   // The title of a table of contents is its caption.
   if (tag === 'none' && !NAMED.test(text)) return undefined;
   const bookmark = short ? declared.bookmarkOf(page, text) : undefined;
-  const looks = headingStyle(group, style);
+  const looks = headingStyle(group, style, possible);
   if (looks === undefined && typeof tag !== 'number' && bookmark === undefined) return undefined;
   const heading = {
     style: looks ?? possible,

@@ -28,7 +28,7 @@ const NEIGHBOURS = 4;
 export function groupsOf(lines: readonly Line[], largest: number, columnEnd: number): Group[] {
   const pitches = typicalPitches(lines);
   const code = lines.map((line) => line.mono && line.size <= largest);
-  if (largest > 0) settleCode(lines, code, pitches);
+  if (code.includes(true)) settleCode(lines, code, pitches);
   const rtl = lines.filter((line) => RTL.test(line.text)).length > 0.5 * lines.length;
   const read = lines.map((line, at) => ({
     at,

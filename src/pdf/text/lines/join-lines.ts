@@ -47,7 +47,7 @@ function join(text: string, line: string, vocabulary: ReadonlySet<string>): stri
 
 /** Adds the unbroken words of a line in lower case, with inner hyphens. */
 export function addWords(line: string, vocabulary: Set<string>): void {
-  for (const [word] of line.matchAll(/\p{L}+(?:-\p{L}+)*(?![-\u2010]$)/gu)) {
+  for (const word of line.match(/\p{L}+(?:-\p{L}+)*(?![-\u2010]$)/gu) ?? []) {
     if (word.length > 3) vocabulary.add(word.toLowerCase());
   }
 }

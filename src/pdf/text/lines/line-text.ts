@@ -48,7 +48,7 @@ export function readWords(words: readonly Word[]): { readonly text: string; read
     text = text.slice(0, linkAt) + written;
     spans.push(...spans.splice(linkSpans).map((span) => ({ ...span, from: span.from + 1, to: span.to + 1 })));
   };
-  for (const [i, word] of words.entries()) {
+  for (let i = 0, word = words[0]; word !== undefined; word = words[++i]) {
     const isNewLink = before?.link !== word.link;
     if (isNewLink) endLink(before?.link);
     if (before !== undefined && isSpace(before, word)) text += ' ';
@@ -115,7 +115,7 @@ function spaceInCjk(before: Word, word: Word): number {
 }
 
 function isCjk(character: string | undefined): boolean {
-  return character !== undefined && CJK.test(character);
+  return character !== undefined && character > '\u2e7f' && CJK.test(character);
 }
 
 /** Converts display order to reading order, by the bidirectional algorithm over the whole line. */

@@ -122,9 +122,9 @@ function fixedText(words: readonly Word[], pitch: number): string {
 const PARTED = 2.5;
 
 function hasWideGap(words: readonly Word[]): boolean {
-  for (const [i, word] of words.entries()) {
-    const before = words[i - 1];
-    if (before === undefined || word.x0 - before.x1 <= PARTED * word.size) continue;
+  for (let i = 1; i < words.length; i++) {
+    const [before, word] = [words[i - 1], words[i]];
+    if (before === undefined || word === undefined || word.x0 - before.x1 <= PARTED * word.size) continue;
     const numbered = i === 1 && (markerOf(`${before.text} x`) !== undefined || /^[\dIVX.]+$/.test(before.text));
     if (!numbered) return true;
   }

@@ -52,6 +52,8 @@ function narrowGutters(rows: readonly Word[][]): number[] {
   const starts = new Map<number, number>();
   for (const row of rows) {
     if (row.length < 6) continue;
+    // Most lines of prose have no such gap.
+    if (!row.some(({ x0, size }, i) => x0 - (row[i - 1]?.x1 ?? Infinity) >= NARROW_GAP * size)) continue;
     const wide = pairs(row).filter(([before, { x0, size }]) => x0 - before.x1 >= NARROW_GAP * size && !isMark(before));
     if (wide.length === 0) continue;
     const usual = median(pairs(row).map(([before, { x0 }]) => x0 - before.x1)) ?? 0;
@@ -79,7 +81,7 @@ function splitRow(row: readonly Word[], gutters: readonly number[], upright: rea
     if (gap > WIDE_GAP * word.size || isTitleBeside(last, word)) return false;
     return isMark(last) || !gutters.some((x) => Math.abs(x - word.x0) < 1.6);
   });
-  return pieces.map(pieceOf);
+  return pieces.map(pieceInOrder);
 }
 
 /** A title in larger letters at the end of one column, and text in the next; in formulas signs stand so. */
@@ -94,9 +96,12 @@ function isBetween({ x0, x1, y0, y1 }: TextBox, right: number, word: Word): bool
   return x0 > right - 1 && x1 < word.x0 + 1 && y0 < height && y1 > height;
 }
 
-/** A piece of these words, which are sorted. */
+/** A piece of these words, which are sorted here. */
 export function pieceOf(words: NonEmpty<Word>): Piece {
-  words.sort((a, b) => a.x0 - b.x0);
+  return pieceInOrder(words.sort((a, b) => a.x0 - b.x0));
+}
+
+function pieceInOrder(words: NonEmpty<Word>): Piece {
   const main = mainWord(words);
   const { x0, y0, x1, y1 } = boxOf(words);
   return { x0, y0, x1, y1, words, y: main.y, size: main.size };
@@ -109,7 +114,7 @@ export function joinPieces([first, ...others]: NonEmpty<Piece>): Piece {
 
 /** Parts that begin at these words. */
 export function splitPiece({ words }: Piece, starts: ReadonlySet<Word | undefined>): Piece[] {
-  return runsOf(words, (word) => !starts.has(word)).map(pieceOf);
+  return runsOf(words, (word) => !starts.has(word)).map(pieceInOrder);
 }
 
 function mainWord(words: NonEmpty<Word>): Word {

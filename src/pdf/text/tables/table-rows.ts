@@ -1,4 +1,4 @@
-import { greatest, lastOf, least, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, type NonEmpty, pairs, rising, runsOf } from '../../syntax/arrays.ts';
 import { around, type TextBox, type Word } from '../content/page-content.ts';
 import { joinPieces, type Piece, splitPiece } from '../lines/pieces.ts';
 import { pieceText } from './tables.ts';
@@ -65,8 +65,8 @@ export function columnsOf(rows: readonly Row[]): Column[] {
   const telling = rows.filter((row) => row.pieces.length >= Math.max(2, Math.ceil(most * 0.6)));
   // A name over two columns may be centred between them; one over an empty column is in a row with all of them.
   const [top] = telling;
-  const between = ({ pieces: [name, ...others] }: Cluster) =>
-    others.length === 0 &&
+  const between = ({ pieces: [name, other] }: Cluster) =>
+    other === undefined &&
     name !== undefined &&
     telling.length > 2 &&
     top?.pieces.includes(name) &&
@@ -104,19 +104,26 @@ function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Colu
   if (!hasGap(pieces, most)) return [{ x0, x1 }];
   const within = rows.map((row) => row.pieces.filter((piece) => piece.x0 >= x0 && piece.x0 <= x1));
   const parted = within.filter((list) => list.length > 1);
-  const bridgedBy = (piece: Piece) =>
-    parted.filter((list) => {
-      const first = list.findIndex((each) => each.x1 > piece.x0);
-      return (list[first + 1]?.x0 ?? piece.x1) < piece.x1;
-    }).length;
   if (parted.length < LEAST_PARTED * (1 - MOST_BRIDGES) * within.length) return [{ x0, x1 }];
-  const byBridged = pieces.map((piece) => ({ piece, bridged: bridgedBy(piece) })).sort((a, b) => b.bridged - a.bridged);
-  const bridges = byBridged.slice(0, most).filter(({ bridged }) => bridged > 0);
+  const bridging = pieces.flatMap((piece) => {
+    const bridged = bridgedBy(piece, parted);
+    return bridged > 0 ? { piece, bridged } : [];
+  });
+  if (bridging.length === 0) return [{ x0, x1 }];
+  const bridges = bridging.sort((a, b) => b.bridged - a.bridged).slice(0, most);
   const across = new Set(bridges.map(({ piece }) => piece));
   const parts = clustersOf(pieces.filter((piece) => !across.has(piece)));
   if (parts.length < 2 || bridges.some(({ piece }) => lengthOf(piece) > PROSE)) return [{ x0, x1 }];
   const left = within.map((list) => list.filter((piece) => !across.has(piece)).length).filter((n) => n > 0);
   return left.filter((n) => n > 1).length >= LEAST_PARTED * left.length ? parts : [{ x0, x1 }];
+}
+
+/** How many rows have a gap that a piece lies across. */
+function bridgedBy({ x0, x1 }: Piece, rows: readonly (readonly Piece[])[]): number {
+  return rows.filter((row) => {
+    const first = row.findIndex((piece) => piece.x1 > x0);
+    return (row[first + 1]?.x0 ?? x1) < x1;
+  }).length;
 }
 
 /** Whether no more pieces than `most` lie across a place; most clusters have none, which is told at once. */
@@ -140,6 +147,7 @@ export function lengthOf(piece: Piece): number {
 export function partedRows(rows: readonly Row[], columns: readonly Column[]): Row[] {
   const gaps = pairs(columns);
   return rows.map((row) => {
+    if (!row.pieces.some((piece) => piece.words.length > 1 && gaps.some((gap) => crosses(piece, gap)))) return row;
     const [first, ...others] = row.pieces.flatMap((piece) => partedPiece(piece, gaps));
     return first === undefined || others.length + 1 === row.pieces.length
       ? row
@@ -147,9 +155,13 @@ export function partedRows(rows: readonly Row[], columns: readonly Column[]): Ro
   });
 }
 
+function crosses({ x0, x1 }: Piece, [left, right]: readonly [Column, Column]): boolean {
+  return x0 < left.x1 - 1 && x1 > right.x0 + 1;
+}
+
 function partedPiece(piece: Piece, gaps: readonly [Column, Column][]): Piece[] {
   if (piece.words.length < 2) return [piece];
-  const crossed = gaps.filter(([left, right]) => piece.x0 < left.x1 - 1 && piece.x1 > right.x0 + 1);
+  const crossed = gaps.filter((gap) => crosses(piece, gap));
   if (crossed.length === 0) return [piece];
   const starts = crossed.map(
     ([left, right]) =>
@@ -194,23 +206,22 @@ function covers(piece: TextBox, column: Column): boolean {
   return shared > 0.3 * Math.min(column.x1 - column.x0, piece.x1 - piece.x0);
 }
 
+const EDGES = [({ x0 }: Piece) => x0, ({ x1 }: Piece) => x1, ({ x0, x1 }: Piece) => (x0 + x1) / 2];
+
 /** The share of a column's pieces that line up at their left, right or middle: 0 to 1. */
 export function alignment(pieces: readonly Piece[]): number {
-  if (pieces.length === 0) return 0;
-  const edges = [
-    pieces.map((piece) => piece.x0),
-    pieces.map((piece) => piece.x1),
-    pieces.map((piece) => (piece.x0 + piece.x1) / 2),
-  ];
-  return greatest(edges.map((values) => largestCluster(values))) / pieces.length;
+  let most = 0;
+  for (const edge of EDGES) if (most < pieces.length) most = Math.max(most, largestCluster(pieces.map(edge)));
+  return most / Math.max(pieces.length, 1);
 }
 
 function largestCluster(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  let [best, from] = [0, 0];
-  for (const [to, value] of sorted.entries()) {
+  const sorted = rising(values);
+  let [best, from, to] = [0, 0, 0];
+  for (const value of sorted) {
     while (value - (sorted[from] ?? value) > 4) from++;
-    best = Math.max(best, to - from + 1);
+    to++;
+    best = Math.max(best, to - from);
   }
   return best;
 }

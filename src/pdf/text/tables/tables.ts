@@ -1,3 +1,4 @@
+import { RTL } from '../../fonts/characters.ts';
 import { lastOf, runsOf } from '../../syntax/arrays.ts';
 import { boxOf, type TextBox, type Word } from '../content/page-content.ts';
 import { linesOf } from '../lines/lines.ts';
@@ -33,9 +34,15 @@ function cellText(words: readonly Word[]): string {
 export function pieceText(piece: Piece): string {
   const known = texts.get(piece);
   if (known !== undefined) return known;
-  const text = cellText(piece.words);
+  const [first, second] = piece.words;
+  const text = second === undefined && isPlain(first) ? first.text : cellText(piece.words);
   texts.set(piece, text);
   return text;
+}
+
+/** Whether the text of a line of this word is that of the word: one in two cells is such a word. */
+function isPlain({ text, link }: Word): boolean {
+  return link === undefined && !RTL.test(text);
 }
 
 const texts = new WeakMap<Piece, string>();
