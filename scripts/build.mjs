@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
-import { parseAst } from 'rolldown/parseAst';
 
 const OUT = 'dist';
 
@@ -75,37 +74,6 @@ const withoutAjv = {
       : undefined,
 };
 
-/**
- * Writes `const [a, b] = [x, y]` as `const a = x, b = y`. Until V8 has compiled a function, it makes an array, an iterator
- * and two results for the former: a microsecond in place of 50 ns, and most of what a command does runs a few hundred times.
- */
-const namesApart = {
-  name: 'names-apart',
-  transform: {
-    filter: { id: /[\\/]src[\\/].*\.ts$/ },
-    handler(code) {
-      const edits = [];
-      const visit = (node) => {
-        if (Array.isArray(node)) return node.forEach(visit);
-        if (typeof node?.type !== 'string') return;
-        if (node.id?.type === 'ArrayPattern' && node.init?.type === 'ArrayExpression') apart(node.id, node.init);
-        Object.values(node).forEach(visit);
-      };
-      const apart = ({ start, elements: names }, { end, elements: values }) => {
-        if (names.length !== values.length || names.some((name) => name?.type !== 'Identifier')) return;
-        if (values.some((value) => value === null || value.type === 'SpreadElement')) return;
-        for (const [i, { name }] of names.entries())
-          edits.push([values[i - 1]?.end ?? start, values[i].start, `${i === 0 ? '' : ', '}${name} = `]);
-        edits.push([values.at(-1).end, end, '']);
-      };
-      visit(parseAst(code, { lang: 'ts' }).body);
-      // From behind, so that places before stay what they are.
-      edits.sort((a, b) => b[0] - a[0]);
-      return edits.reduce((text, [from, to, put]) => text.slice(0, from) + put + text.slice(to), code);
-    },
-  },
-};
-
 /** The modules that a module of ours loads at once, itself among them. */
 async function loadedBy(entry) {
   const { metafile } = await esbuild({
@@ -147,7 +115,7 @@ const bundle = await rolldown({
   // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own;
   // pg is installed by those who have such a database.
   external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'pg', 'sharp', ...SPEECH],
-  plugins: [unused, withoutAjv, namesApart],
+  plugins: [unused, withoutAjv],
   // A module that one command loads on demand and another one at once is what splitting is for.
   checks: { ineffectiveDynamicImport: false },
 });
