@@ -42,22 +42,24 @@ export function levelsOf(headings: readonly Heading[]): number[] {
   });
 }
 
-/** By size, then weight; numbered ones by the depth of their numbers below the first. */
+/**
+ * Styles are ranked by size, weight and the depth of their numbers; the level of a style is how deep most of its
+ * headings stand below others. So a style of the title page between two others makes no gap in the levels.
+ */
 function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => number {
-  const ranks = [...new Map(styles.map((style) => [rankKey(style), style])).values()].sort(
-    (a, b) => b.size - a.size || Number(b.bold) - Number(a.bold) || Number(b.caps) - Number(a.caps),
+  const ranks = [...new Map(styles.map((style) => [rankKey(style), style])).entries()].sort(
+    ([, a], [, b]) =>
+      b.size - a.size || Number(b.bold) - Number(a.bold) || Number(b.caps) - Number(a.caps) || a.depth - b.depth,
   );
-  const level = new Map<string, number>();
-  let [current, size] = [0, Infinity];
-  let last = '';
-  for (const style of ranks) {
-    const key = rankKey(style);
-    if (style.size < size * 0.97 || key !== last) current++;
-    size = style.size;
-    last = key;
-    level.set(key, Math.min(current, 6));
+  const rankOf = new Map(ranks.map(([key], rank) => [key, rank]));
+  const depths = new Map<string, number[]>();
+  const above: number[] = [];
+  for (const key of styles.map(rankKey)) {
+    const rank = rankOf.get(key) ?? 0;
+    while ((above.at(-1) ?? -1) >= rank) above.pop();
+    listAt(depths, key).push(above.push(rank));
   }
-  return (style) => level.get(rankKey(style)) ?? 6;
+  return (style) => Math.min(6, usual(depths.get(rankKey(style)) ?? []));
 }
 
 /** Unnumbered parts, such as references, are set like numbered chapters. */
