@@ -1,4 +1,4 @@
-import { least, listAt, median } from '../../syntax/arrays.ts';
+import { least, listAt, median, pairs } from '../../syntax/arrays.ts';
 import type { HeadingStyle } from './headings.ts';
 
 export interface Heading {
@@ -16,7 +16,8 @@ const LOWEST_CHAPTER = 2;
  * has no bookmark. Other headings take the level of declared ones with the same style or, by size, between these;
  * without any, styles are ranked.
  */
-export function levelsOf(headings: readonly Heading[]): number[] {
+export function levelsOf(all: readonly Heading[]): number[] {
+  const headings: readonly Heading[] = nests(all) ? all : all.map(({ depth: _, ...heading }) => heading);
   const byLooks = looksOf(headings.map(({ style }) => style));
   const top = least(headings.flatMap(({ depth }) => depth ?? []));
   const tops = headings.flatMap(({ style, depth }) => (depth === top ? [byLooks(style)] : []));
@@ -40,6 +41,15 @@ export function levelsOf(headings: readonly Heading[]): number[] {
     const likes = alike.get(rankKey(style));
     return declared[i] ?? (likes === undefined ? among(ladder, style.size) : usual(likes));
   });
+}
+
+/** Whether bookmarks put 1.1 below 1. Some lists of bookmarks are flat: they tell titles, but not levels. */
+function nests(headings: readonly Heading[]): boolean {
+  const depths = new Map<number, number[]>();
+  for (const { style, depth } of headings)
+    if (style.depth > 0 && depth !== undefined) listAt(depths, style.depth).push(depth);
+  const steps = [...depths].sort(([a], [b]) => a - b).map(([, list]) => usual(list));
+  return pairs(steps).every(([above, below]) => above < below);
 }
 
 /**

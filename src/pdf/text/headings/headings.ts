@@ -5,6 +5,8 @@ import { markerOf } from '../lines/list-markers.ts';
 import type { DocumentStyle } from './document-style.ts';
 
 const NUMBERED = /^(\d+(?:\.\d+)*)[.)]?\s+\p{Lu}/u;
+/** The numbers of parts of sections and appendices: 1.2 or A.1, whatever letter the title begins with. */
+const PARTS = /^((?:\d+|\p{Lu})(?:\.\d+)+)[.)]?\s+\p{L}/u;
 /** Sections of journals, in small capitals no larger than the text. */
 const ROMAN = /^[IVX]{1,5}\.\s+\p{Lu}[^\p{Ll}]+$/u;
 /** Sections that most documents have, whatever their style. */
@@ -47,7 +49,7 @@ export function possibleHeading(group: Group): HeadingStyle | undefined {
     bold: group.lines.every((line) => line.bold),
     caps: letters > 3 && /\p{Lu}/u.test(text) && !/[\p{Ll}\p{Lo}]/u.test(text),
     italic: first.italic,
-    depth: NUMBERED.exec(text)?.[1]?.split('.').length ?? 0,
+    depth: (NUMBERED.exec(text) ?? PARTS.exec(text))?.[1]?.split('.').length ?? 0,
   };
 }
 
