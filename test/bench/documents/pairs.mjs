@@ -25,8 +25,8 @@ const bare = (text) =>
 
 const named = (text) => bare(text.replace(/[*_`\\]/g, '').replace(NUMBER, ''));
 
-/** The first letters tell an item. */
-const start = (text) => bare(text).slice(0, 40);
+/** The first letters tell an item. Markdown has no marks like "(a)": they are left to readers. */
+const start = (text) => bare(text.replace(/^\(?(?:[a-z]|[ivx]{1,5}|\d{1,2})[.)]\s+/i, '')).slice(0, 40);
 
 function inlineText(inlines) {
   return inlines
