@@ -18,6 +18,8 @@ const DATE =
 const AGAIN = /[([—–-]\s*(continued|cont[’'.]?d?\.?)[)\]]?$/i;
 /** An address, or text that links to one. */
 const LINK = /\]\(|@|www\.|https?:/;
+/** Longer text with a colon is a clause. */
+const LONGEST_LABEL = 40;
 const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
 
 /** The style that headings of one level share. */
@@ -74,7 +76,7 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   if (text.length > 120 || group.lines.length > 3 || ends || middle) return undefined;
   if (ratio >= 1.07 && (bold || numbered || apart)) return result;
   if (ratio < 0.93) return undefined;
-  if (bold && !style.bold && !(text.endsWith(':') && !/\s/.test(text))) return result;
+  if (bold && !style.bold && !leadsIn(text, result)) return result;
   if (result.depth > 1 && one && apart) return result;
   const alone = one && group.above > 1.5 && group.below < 2.6;
   if (first.italic && !first.mono && alone && text.length < 60 && !/[:?)]$/.test(text)) return result;
@@ -83,6 +85,11 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   if (coloured && one && apart && group.below < 2.6 && text.length < 80 && !/[:?)]$/.test(text))
     return LINK.test(text) ? undefined : result;
   return undefined;
+}
+
+/** Whether bold text with a colon opens what stands below it: an item of a list, a clause, or a name such as "Note:". */
+function leadsIn(text: string, { depth }: HeadingStyle): boolean {
+  return /[:：]$/.test(text) && (depth > 0 || text.length > LONGEST_LABEL || !/\s/.test(text));
 }
 
 export function headingText({ lines }: Pick<Group, 'lines'>): string {
