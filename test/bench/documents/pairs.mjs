@@ -14,7 +14,8 @@ const LEAST_AGREEMENT = 0.8;
 const ADDED =
   /^(abstract|(table of )?contents|references|bibliography|index|list of (figures|tables|listings)|appendi(x|ces))$/;
 /** The number before a title, which the source leaves to its template. */
-const NUMBER = /^(?:(?:part|chapter|capitolo|chapitre|kapitel|section|appendix)\s+)?(?:[\dIVXLC]+(?:[.-]\d+)*|[A-Z](?:\.\d+)*(?=[.:)\s]))[.:)]*\s+/i;
+const NUMBER =
+  /^(?:(?:part|chapter|capitolo|chapitre|kapitel|section|appendix)\s+)?(?:[\dIVXLC]+(?:[.-]\d+)*|[A-Z](?:\.\d+)*(?=[.:)\s]))[.:)]*\s+/i;
 
 /** A text as readers must agree on it: letters and digits. */
 const bare = (text) =>
@@ -88,7 +89,10 @@ function cellsOf([, caption, , [, heads], bodies, [, feet]]) {
 
 const wordsOf = (text) => {
   const counts = new Map();
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(/\p{L}{3,}/gu))
+  for (const [word] of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .matchAll(/\p{L}{3,}/gu))
     counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 };

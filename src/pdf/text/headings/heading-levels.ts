@@ -1,4 +1,4 @@
-import { least, listAt, median, pairs } from '../../syntax/arrays.ts';
+import { greatest, least, listAt, median, pairs } from '../../syntax/arrays.ts';
 import type { HeadingStyle } from './headings.ts';
 
 export interface Heading {
@@ -37,9 +37,15 @@ export function levelsOf(all: readonly Heading[]): number[] {
   const ladder = [...sizes]
     .map(([level, list]) => ({ level, size: median(list) ?? 0 }))
     .sort((a, b) => a.level - b.level);
+  const deepest = greatest(sizes.keys());
   return headings.map(({ style }, i) => {
     const likes = alike.get(rankKey(style));
-    return declared[i] ?? (likes === undefined ? among(ladder, style.size) : usual(likes));
+    if (declared[i] !== undefined || likes === undefined) return declared[i] ?? among(ladder, style.size);
+    // Bookmarks go down to some depth. What looks like the deepest of them, but has none, is below; chapters without a
+    // number have none either.
+    const below =
+      top !== Infinity && style.depth === 0 && likes.length > 1 && usual(likes) === deepest && deepest > chapter;
+    return Math.min(6, usual(likes) + Number(below));
   });
 }
 
@@ -59,7 +65,11 @@ function nests(headings: readonly Heading[]): boolean {
 function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => number {
   const ranks = [...new Map(styles.map((style) => [rankKey(style), style])).entries()].sort(
     ([, a], [, b]) =>
-      b.size - a.size || Number(b.bold) - Number(a.bold) || Number(b.caps) - Number(a.caps) || a.depth - b.depth,
+      b.size - a.size ||
+      Number(b.bold) - Number(a.bold) ||
+      Number(b.caps) - Number(a.caps) ||
+      a.depth - b.depth ||
+      Number(a.italic) - Number(b.italic),
   );
   const rankOf = new Map(ranks.map(([key], rank) => [key, rank]));
   const depths = new Map<string, number[]>();
@@ -72,9 +82,9 @@ function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => numb
   return (style) => Math.min(6, usual(depths.get(rankKey(style)) ?? []));
 }
 
-/** Unnumbered parts, such as references, are set like numbered chapters. */
-function rankKey(style: HeadingStyle): string {
-  return `${Math.round(style.size * 2) / 2} ${style.bold} ${style.caps && style.depth === 0} ${Math.max(1, style.depth)}`;
+/** Unnumbered parts, such as references, are set like numbered chapters; a number tells more than capitals or italics. */
+function rankKey({ size, bold, caps, italic, depth }: HeadingStyle): string {
+  return [Math.round(size * 2) / 2, bold, caps && depth === 0, italic && depth === 0, Math.max(1, depth)].join(' ');
 }
 
 interface Step {

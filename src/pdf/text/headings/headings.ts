@@ -68,7 +68,7 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   const apart = group.above > 1.35 || group.above === Infinity;
   const one = group.lines.length === 1;
   if (one && apart && group.below > 1.25 && (ROMAN.test(text) || NAMED.test(text)))
-    return { ...result, size: Math.max(result.size, style.body), depth: ROMAN.test(text) ? 1 : result.depth };
+    return { ...result, size: Math.max(result.size, style.body) };
   const ends = ENDS_SENTENCE.test(text);
   // Names in code begin with a small letter; so does the middle of a sentence.
   const middle = /^\p{Ll}/u.test(text) && (text.length > 40 || group.above < 1.4);
