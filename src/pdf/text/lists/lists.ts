@@ -136,7 +136,7 @@ function isItem({ kind, mark, value }: Marker, { x0 }: Line, texts: readonly Mar
     const near = step < 0 ? texts.slice(Math.max(0, i - FARTHEST), i).reverse() : texts.slice(i + 1, i + 1 + FARTHEST);
     for (const { lines, marker } of near) {
       if (marker?.kind !== kind || (kind === 'bullet' && marker.mark !== mark)) continue;
-      if (kind === 'letter' && /[a-z]/i.test(mark)) {
+      if (kind === 'letter' && /^\(?[a-z]/i.test(mark)) {
         if (step < 0 ? comesNext(marker.mark, mark) : comesNext(mark, marker.mark)) return true;
         continue;
       }
