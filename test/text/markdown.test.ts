@@ -71,6 +71,20 @@ describe('structure', () => {
     expect(text.match(/^#.*$/gm)).toEqual(['# The Title', '## A Section']);
   });
 
+  it('parts headings that stand below each other, but not a chapter from its number', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('Chapter 1', 72, 80, { size: 16, font: 'bold' });
+        pen.text('The Title', 72, 110, { size: 16, font: 'bold' });
+        pen.lines(BODY, 72, 135);
+        pen.text('How to set it up', 72, 220, { size: 16, font: 'bold' });
+        pen.text('With a program', 72, 250, { size: 16, font: 'bold' });
+        pen.lines(BODY, 72, 275);
+      }),
+    );
+    expect(text.match(/^#.*$/gm)).toEqual(['# Chapter 1 The Title', '# How to set it up', '# With a program']);
+  });
+
   it('finds the title of a page that has little other text', async () => {
     const text = await textOf(
       await draw((pen) => {

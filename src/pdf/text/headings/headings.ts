@@ -1,6 +1,7 @@
 import { isGrey } from '../content/fill-colour.ts';
 import type { Group } from '../layout/groups.ts';
 import { CAPTION } from '../lines/captions.ts';
+import { leadsToPage } from '../lines/contents.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { DocumentStyle } from './document-style.ts';
 
@@ -45,7 +46,7 @@ export function possibleHeading(group: Group): HeadingStyle | undefined {
   const text = headingText(group);
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 2 || letters < 0.4 * text.replace(/\s/g, '').length) return undefined;
-  if (markerOf(text)?.kind === 'bullet') return undefined;
+  if (markerOf(text)?.kind === 'bullet' || leadsToPage(text)) return undefined;
   return {
     size: first.size,
     bold: group.lines.every((line) => line.bold),
