@@ -113,7 +113,11 @@ describe('structure', () => {
     ['letters', ['(a) They begin.', '(b) They go on.'], 2],
     ['names with an initial', ['A. Halbard wrote of it.', 'P. Mellor wrote of it.', 'P. Cicho wrote of it.'], 0],
   ])('makes items of marks that count on: %s', async (_, lines, count) => {
-    const text = await textOf(await draw((pen) => lines.forEach((line, i) => pen.text(line, 72, 80 + 30 * i))));
+    const text = await textOf(
+      await draw((pen) => {
+        for (const [i, line] of lines.entries()) pen.text(line, 72, 80 + 30 * i);
+      }),
+    );
     expect(text.match(/^- /gm) ?? []).toHaveLength(count);
   });
 

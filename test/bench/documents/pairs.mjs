@@ -49,7 +49,7 @@ function truthIn({ meta, blocks }, isTex) {
   if (title !== '') truth.headings.push({ level: 0, text: title });
   const said = (block) => {
     const inside = { headings: [], items: [], words: '' };
-    walk([block], inside, 0);
+    walk([block], inside);
     return inside.words;
   };
   const item = (list, into) => {
