@@ -62,6 +62,22 @@ describe('bookmarks', () => {
     expect(await headings(twoPages('', body, '', items))).toEqual([]);
   });
 
+  it('that are flat tell titles, but no levels: these the numbers tell', async () => {
+    const page = linesOf(['1 The Sea', `One ${PROSE}`, '1.1 Of Its Fish', `Two ${PROSE}`]);
+    const items = [
+      '<</First 9 0 R/Last 10 0 R>>',
+      chapter('The Sea', 3, '/Next 10 0 R'),
+      chapter('Of its fish', 3, ''),
+    ];
+    expect(await headings(twoPages('/Outlines 8 0 R', page, '', items))).toEqual(['# 1 The Sea', '## 1.1 Of Its Fish']);
+  });
+
+  it('are found without the word and number of a chapter', async () => {
+    const page = linesOf(['Chapter 1 The Sea', `One ${PROSE}`]);
+    const bytes = twoPages('/Outlines 8 0 R', page, '', ['<</First 9 0 R>>', chapter('The Sea', 3, '')]);
+    expect(await headings(bytes)).toEqual(['# Chapter 1 The Sea']);
+  });
+
   it('mean the page they lead to, by name as well', async () => {
     const items = ['<</First 9 0 R>>', '<</Title(The Sea)/A<</S/GoTo/D(x)>>>>', '<</Names[(x)[5 0 R/Fit]]>>'];
     const names = '/Outlines 8 0 R/Names<</Dests 10 0 R>>';

@@ -43,6 +43,84 @@ describe('structure', () => {
     expect(text.match(/^#.*$/gm)).toEqual(['# The Title', '## A Section']);
   });
 
+  it('leaves no gap in the levels for a style of the title page', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('Sixteen Onions', 72, 60, { size: 17, font: 'bold' });
+        pen.text('The Title', 72, 100, { size: 20, font: 'bold' });
+        for (const [i, y] of [150, 350].entries()) {
+          pen.text(`${i + 1} A Section`, 72, y, { size: 14, font: 'bold' });
+          pen.lines(BODY, 72, y + 25);
+          pen.text(`${i + 1}.1 A Part of It`, 72, y + 90, { size: 12, font: 'bold' });
+          pen.lines(BODY, 72, y + 115);
+        }
+      }),
+    );
+    expect(text.match(/^#+/gm)).toEqual(['#', '#', '##', '###', '##', '###']);
+  });
+
+  it('takes no date below a title for a heading', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('The Title', 72, 80, { size: 20 });
+        pen.text('Given in Oslo on 3 May 2020', 72, 120, { size: 14 });
+        pen.text('A Section', 72, 180, { size: 13, font: 'bold' });
+        pen.lines(BODY, 72, 205);
+      }),
+    );
+    expect(text.match(/^#.*$/gm)).toEqual(['# The Title', '## A Section']);
+  });
+
+  it('parts headings that stand below each other, but not a chapter from its number', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('Chapter 1', 72, 80, { size: 16, font: 'bold' });
+        pen.text('The Title', 72, 110, { size: 16, font: 'bold' });
+        pen.lines(BODY, 72, 135);
+        pen.text('How to set it up', 72, 220, { size: 16, font: 'bold' });
+        pen.text('With a program', 72, 250, { size: 16, font: 'bold' });
+        pen.lines(BODY, 72, 275);
+      }),
+    );
+    expect(text.match(/^#.*$/gm)).toEqual(['# Chapter 1 The Title', '# How to set it up', '# With a program']);
+  });
+
+  it('finds the title of a page that has little other text', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('A title that is most of the text', 72, 80, { size: 16, font: 'bold' });
+        pen.text('Some words', 72, 120, { size: 12 });
+      }),
+    );
+    expect(text).toBe('# A title that is most of the text\n\nSome words\n');
+  });
+
+  it('takes a numbered label with a colon for an item', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('The Title', 72, 60, { size: 20, font: 'bold' });
+        for (const [i, label] of ['Memory safety:', 'Ownership of values:'].entries()) {
+          pen.text(`${i + 1}. ${label}`, 72, 100 + 100 * i, { size: 10, font: 'bold' });
+          pen.lines(BODY, 90, 125 + 100 * i);
+        }
+      }),
+    );
+    expect(text.match(/^(#|\d\.).*$/gm)).toEqual(['# The Title', '1. Memory safety:', '2. Ownership of values:']);
+  });
+
+  it.each([
+    ['Roman numbers', ['I. They begin.', 'II. They go on.', 'III. They end.'], 3],
+    ['letters', ['(a) They begin.', '(b) They go on.'], 2],
+    ['names with an initial', ['A. Halbard wrote of it.', 'P. Mellor wrote of it.', 'P. Cicho wrote of it.'], 0],
+  ])('makes items of marks that count on: %s', async (_, lines, count) => {
+    const text = await textOf(
+      await draw((pen) => {
+        for (const [i, line] of lines.entries()) pen.text(line, 72, 80 + 30 * i);
+      }),
+    );
+    expect(text.match(/^- /gm) ?? []).toHaveLength(count);
+  });
+
   it('keeps code as it stands', async () => {
     const text = await textOf(
       await draw((pen) => {

@@ -3,7 +3,8 @@
 // sources.mjs BENCH SOURCES [--only NAME] [--source NAME] [--documents] [--save FILE] [--against FILE]
 //   BENCH: the folder that holds score.mjs, dpbench/ and icdar2013/.
 //   SOURCES: a folder with clones named after their repositories (camelot, tabula-java, olmocr, READoc, veraPDF-corpus,
-//     pdfplumber, ZUGFeRD-corpus), and folders `tagged` and `more` of any tagged documents; what is not there is left out.
+//     pdfplumber, ZUGFeRD-corpus), folders `tagged` and `more` of any tagged documents, and `pairs`, in which folders named
+//     after repositories hold PDFs beside their sources (pandoc reads these); what is not there is left out.
 //   --against FILE: gains and losses since `--save FILE`, by source, and their mean with each source left out.
 //   PDFTOOL_PEERS: a folder in which `npm install @llamaindex/liteparse @firecrawl/pdf-inspector` was run.
 // Each source is in two halves by a hash of the names: rules are made with `seen` in view, and judged by the other.
@@ -23,6 +24,7 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FOLDER } from '../inputs.mjs';
+import { pairsIn } from './pairs.mjs';
 import { READERS, readersOf } from './readers.mjs';
 import { agreement, allRelations, cleaned, groupBy, placed, relationsOf, tablesIn } from './relations.mjs';
 import { structureTree, withoutTags } from './tags.mjs';
@@ -367,6 +369,8 @@ function numbersOf(text) {
   return [number.replace(/[,']/g, ''), number.replace(/[.']/g, '').replace(',', '.')].map(Number);
 }
 
+const pairs = () => pairsIn(join(sources, 'pairs'), filesBelow(join(sources, 'pairs'), '.pdf'), FOLDER);
+
 const SOURCES = {
   dpbench,
   icdar,
@@ -380,6 +384,7 @@ const SOURCES = {
   invoices,
   tagged: tagged(false),
   'tags-stripped': tagged(true),
+  pairs,
 };
 
 /** Copies under names that are theirs alone in a source. */
@@ -390,7 +395,7 @@ function staged(name, documents) {
   return documents.map((document, i) => {
     const id = `${named(document.pdf)}-${i}`.replaceAll(' ', '_');
     copyFileSync(document.pdf, join(folder, `${id}.pdf`));
-    return { ...document, id, file: join(folder, `${id}.pdf`), half: half(named(document.pdf)) };
+    return { ...document, id, file: join(folder, `${id}.pdf`), half: half(document.part ?? named(document.pdf)) };
   });
 }
 

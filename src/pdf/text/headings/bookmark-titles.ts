@@ -23,8 +23,8 @@ interface Places {
   readonly elsewhere: TitledBookmark | undefined;
 }
 
-/** Numbers before a title, which the bookmark or the page may lack. */
-const NUMBER = /^[\s\d.]+(?=\s*\p{L})/u;
+/** Numbers before a title, as in "2.1", "A.1" or "Chapter 2", which the bookmark or the page may lack. */
+const NUMBER = /^(?:\p{Lu}\p{L}{3,}\s+)?(?:\p{Lu}\.)?[\s.]*\d[\s\d.]*(?=\s*\p{L})/u;
 
 export class BookmarkTitles {
   private readonly items = new Map<string, Item[]>();

@@ -1,4 +1,4 @@
-import { greatest } from '../../syntax/arrays.ts';
+import { greatest, least } from '../../syntax/arrays.ts';
 import { BLACK, type PackedColour } from '../content/fill-colour.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 
@@ -13,6 +13,9 @@ export interface DocumentStyle {
 
 /** Most lines of a title. */
 const MOST_OF_TITLE = 2;
+
+/** In less text, in characters, a title may be most of it: then the smallest size is that of the text. */
+const LITTLE_TEXT = 150;
 
 export function documentStyle(pages: readonly PageLayout[]): DocumentStyle {
   const sizes = new Map<number, number>();
@@ -43,6 +46,7 @@ export function documentStyle(pages: readonly PageLayout[]): DocumentStyle {
   }
   let [body, most] = [10, 0];
   for (const [size, amount] of sizes) if (amount > most) [body, most] = [size, amount];
+  if (all < LITTLE_TEXT && sizes.size > 1) [body, bold] = [least(sizes.keys()), 0];
   // Slides that have a title and a table: what the title is larger than is the text in the table.
   if (tables.length > 0 && lines <= MOST_OF_TITLE * pages.length) body = Math.min(body, greatest(tables));
   const [[colour] = [BLACK]] = [...colours].sort((a, b) => b[1] - a[1]);

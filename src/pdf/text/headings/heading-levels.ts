@@ -1,4 +1,4 @@
-import { least, listAt, median } from '../../syntax/arrays.ts';
+import { greatest, least, listAt, median, pairs } from '../../syntax/arrays.ts';
 import type { HeadingStyle } from './headings.ts';
 
 export interface Heading {
@@ -16,7 +16,8 @@ const LOWEST_CHAPTER = 2;
  * has no bookmark. Other headings take the level of declared ones with the same style or, by size, between these;
  * without any, styles are ranked.
  */
-export function levelsOf(headings: readonly Heading[]): number[] {
+export function levelsOf(all: readonly Heading[]): number[] {
+  const headings: readonly Heading[] = nests(all) ? all : all.map(({ depth: _, ...heading }) => heading);
   const byLooks = looksOf(headings.map(({ style }) => style));
   const top = least(headings.flatMap(({ depth }) => depth ?? []));
   const tops = headings.flatMap(({ style, depth }) => (depth === top ? [byLooks(style)] : []));
@@ -36,33 +37,54 @@ export function levelsOf(headings: readonly Heading[]): number[] {
   const ladder = [...sizes]
     .map(([level, list]) => ({ level, size: median(list) ?? 0 }))
     .sort((a, b) => a.level - b.level);
+  const deepest = greatest(sizes.keys());
   return headings.map(({ style }, i) => {
     const likes = alike.get(rankKey(style));
-    return declared[i] ?? (likes === undefined ? among(ladder, style.size) : usual(likes));
+    if (declared[i] !== undefined || likes === undefined) return declared[i] ?? among(ladder, style.size);
+    // Bookmarks go down to some depth. What looks like the deepest of them, but has none, is below; chapters without a
+    // number have none either.
+    const below =
+      top !== Infinity && style.depth === 0 && likes.length > 1 && usual(likes) === deepest && deepest > chapter;
+    return Math.min(6, usual(likes) + Number(below));
   });
 }
 
-/** By size, then weight; numbered ones by the depth of their numbers below the first. */
-function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => number {
-  const ranks = [...new Map(styles.map((style) => [rankKey(style), style])).values()].sort(
-    (a, b) => b.size - a.size || Number(b.bold) - Number(a.bold) || Number(b.caps) - Number(a.caps),
-  );
-  const level = new Map<string, number>();
-  let [current, size] = [0, Infinity];
-  let last = '';
-  for (const style of ranks) {
-    const key = rankKey(style);
-    if (style.size < size * 0.97 || key !== last) current++;
-    size = style.size;
-    last = key;
-    level.set(key, Math.min(current, 6));
-  }
-  return (style) => level.get(rankKey(style)) ?? 6;
+/** Whether bookmarks put 1.1 below 1. Some lists of bookmarks are flat: they tell titles, but not levels. */
+function nests(headings: readonly Heading[]): boolean {
+  const depths = new Map<number, number[]>();
+  for (const { style, depth } of headings)
+    if (style.depth > 0 && depth !== undefined) listAt(depths, style.depth).push(depth);
+  const steps = [...depths].sort(([a], [b]) => a - b).map(([, list]) => usual(list));
+  return pairs(steps).every(([above, below]) => above < below);
 }
 
-/** Unnumbered parts, such as references, are set like numbered chapters. */
-function rankKey(style: HeadingStyle): string {
-  return `${Math.round(style.size * 2) / 2} ${style.bold} ${style.caps && style.depth === 0} ${Math.max(1, style.depth)}`;
+/**
+ * Styles are ranked by size, weight and the depth of their numbers; the level of a style is how deep most of its
+ * headings stand below others. So a style of the title page between two others makes no gap in the levels.
+ */
+function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => number {
+  const ranks = [...new Map(styles.map((style) => [rankKey(style), style])).entries()].sort(
+    ([, a], [, b]) =>
+      b.size - a.size ||
+      Number(b.bold) - Number(a.bold) ||
+      Number(b.caps) - Number(a.caps) ||
+      a.depth - b.depth ||
+      Number(a.italic) - Number(b.italic),
+  );
+  const rankOf = new Map(ranks.map(([key], rank) => [key, rank]));
+  const depths = new Map<string, number[]>();
+  const above: number[] = [];
+  for (const key of styles.map(rankKey)) {
+    const rank = rankOf.get(key) ?? 0;
+    while ((above.at(-1) ?? -1) >= rank) above.pop();
+    listAt(depths, key).push(above.push(rank));
+  }
+  return (style) => Math.min(6, usual(depths.get(rankKey(style)) ?? []));
+}
+
+/** Unnumbered parts, such as references, are set like numbered chapters; a number tells more than capitals or italics. */
+function rankKey({ size, bold, caps, italic, depth }: HeadingStyle): string {
+  return [Math.round(size * 2) / 2, bold, caps && depth === 0, italic && depth === 0, Math.max(1, depth)].join(' ');
 }
 
 interface Step {

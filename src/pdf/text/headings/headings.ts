@@ -1,10 +1,13 @@
 import { isGrey } from '../content/fill-colour.ts';
 import type { Group } from '../layout/groups.ts';
 import { CAPTION } from '../lines/captions.ts';
+import { leadsToPage } from '../lines/contents.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { DocumentStyle } from './document-style.ts';
 
 const NUMBERED = /^(\d+(?:\.\d+)*)[.)]?\s+\p{Lu}/u;
+/** The numbers of parts of sections and appendices: 1.2 or A.1, whatever letter the title begins with. */
+const PARTS = /^((?:\d+|\p{Lu})(?:\.\d+)+)[.)]?\s+\p{L}/u;
 /** Sections of journals, in small capitals no larger than the text. */
 const ROMAN = /^[IVX]{1,5}\.\s+\p{Lu}[^\p{Ll}]+$/u;
 /** Sections that most documents have, whatever their style. */
@@ -16,6 +19,8 @@ const DATE =
 const AGAIN = /[([—–-]\s*(continued|cont[’'.]?d?\.?)[)\]]?$/i;
 /** An address, or text that links to one. */
 const LINK = /\]\(|@|www\.|https?:/;
+/** Longer text with a colon is a clause. */
+const LONGEST_LABEL = 40;
 const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
 
 /** The style that headings of one level share. */
@@ -41,13 +46,13 @@ export function possibleHeading(group: Group): HeadingStyle | undefined {
   const text = headingText(group);
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 2 || letters < 0.4 * text.replace(/\s/g, '').length) return undefined;
-  if (markerOf(text)?.kind === 'bullet') return undefined;
+  if (markerOf(text)?.kind === 'bullet' || leadsToPage(text)) return undefined;
   return {
     size: first.size,
     bold: group.lines.every((line) => line.bold),
     caps: letters > 3 && /\p{Lu}/u.test(text) && !/[\p{Ll}\p{Lo}]/u.test(text),
     italic: first.italic,
-    depth: NUMBERED.exec(text)?.[1]?.split('.').length ?? 0,
+    depth: (NUMBERED.exec(text) ?? PARTS.exec(text))?.[1]?.split('.').length ?? 0,
   };
 }
 
@@ -62,7 +67,7 @@ export function headingStyle(group: Group, style: DocumentStyle, result: Heading
   const apart = group.above > 1.35 || group.above === Infinity;
   const one = group.lines.length === 1;
   if (one && apart && group.below > 1.25 && (ROMAN.test(text) || NAMED.test(text)))
-    return { ...result, size: Math.max(result.size, style.body), depth: ROMAN.test(text) ? 1 : result.depth };
+    return { ...result, size: Math.max(result.size, style.body) };
   const ends = ENDS_SENTENCE.test(text);
   // Names in code begin with a small letter; so does the middle of a sentence.
   const middle = /^\p{Ll}/u.test(text) && (text.length > 40 || group.above < 1.4);
@@ -70,7 +75,7 @@ export function headingStyle(group: Group, style: DocumentStyle, result: Heading
   if (text.length > 120 || group.lines.length > 3 || ends || middle) return undefined;
   if (ratio >= 1.07 && (bold || numbered || apart)) return result;
   if (ratio < 0.93) return undefined;
-  if (bold && !style.bold && !(text.endsWith(':') && !/\s/.test(text))) return result;
+  if (bold && !style.bold && !leadsIn(text, result)) return result;
   if (result.depth > 1 && one && apart) return result;
   const alone = one && group.above > 1.5 && group.below < 2.6;
   if (first.italic && !first.mono && alone && text.length < 60 && !/[:?)]$/.test(text)) return result;
@@ -79,6 +84,11 @@ export function headingStyle(group: Group, style: DocumentStyle, result: Heading
   if (coloured && one && apart && group.below < 2.6 && text.length < 80 && !/[:?)]$/.test(text))
     return LINK.test(text) ? undefined : result;
   return undefined;
+}
+
+/** Whether bold text with a colon opens what stands below it: an item of a list, a clause, or a name such as "Note:". */
+function leadsIn(text: string, { depth }: HeadingStyle): boolean {
+  return /[:：]$/.test(text) && (depth > 0 || text.length > LONGEST_LABEL || !/\s/.test(text));
 }
 
 export function headingText({ lines }: Pick<Group, 'lines'>): string {

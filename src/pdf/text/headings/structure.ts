@@ -81,10 +81,7 @@ export function structureOf(all: PageLayout[], declared: DeclaredStructure): { b
   return { blocks, removed };
 }
 
-/** Text that consists of names only. */
-const NAMES = /^((\p{Lu}[\p{L}\p{M}.'’-]*|and|of|de|van|von|der|&|•|,)[\d∗*†‡§¹²³,; ]*)+$/u;
-
-/** Author names below the title, in smaller letters, in a style that no other heading has. */
+/** Authors, dates and places below the title, in smaller letters that are not bold, in a style that no other heading has. */
 function authorsOf(titles: readonly Titled[]): Titled[] {
   const [first] = titles;
   const authors: Titled[] = [];
@@ -95,14 +92,14 @@ function authorsOf(titles: readonly Titled[]): Titled[] {
     if (
       style.size >= first.style.size ||
       style.bold ||
-      !NAMES.test(text) ||
+      style.depth > 0 ||
       NAMED.test(text) ||
       same.length > authors.length + 1
     )
       break;
     authors.push(title);
   }
-  return authors;
+  return titles.length > 1 + authors.length ? authors : [];
 }
 
 /** An image of Markdown that is nowhere, but says what it shows. */

@@ -18,6 +18,10 @@ export interface Group {
 /** Sizes that differ by less than this share are equal. */
 const SAME_SIZE = 0.08;
 
+/** A word and a number above the title of a chapter, such as "Chapter 1", and how far above it in em. */
+const CHAPTER = /^\p{Lu}\p{L}{3,}\s+(?:\d{1,3}|[IVXLC]+|\p{Lu})$/u;
+const FARTHEST_TITLE = 2.6;
+
 /** How many lines above and below count as neighbours. */
 const NEIGHBOURS = 4;
 
@@ -26,7 +30,7 @@ const NEIGHBOURS = 4;
  * right edge of the column that the lines are in.
  */
 export function groupsOf(lines: readonly Line[], largest: number, columnEnd: number): Group[] {
-  const pitches = typicalPitches(lines);
+  const pitches = typicalPitches(lines, largest);
   const code = lines.map((line) => line.mono && line.size <= largest);
   if (code.includes(true)) settleCode(lines, code, pitches);
   const rtl = lines.filter((line) => RTL.test(line.text)).length > 0.5 * lines.length;
@@ -119,10 +123,12 @@ function referencesIn(lines: readonly Line[]): ReadonlySet<Line> {
   return new Set(steps.flat().map(({ line }) => line));
 }
 
-function typicalPitches(lines: readonly Line[]): Map<number, number> {
+/** Those of text. Two headings below each other would tell their own distance. */
+function typicalPitches(lines: readonly Line[], largest: number): Map<number, number> {
   const pitches = new Map<number, number[]>();
   for (const [before, line] of pairs(lines)) {
     const pitch = line.y - before.y;
+    if (largest > 0 && line.size > largest) continue;
     if (sameSize(before, line) && pitch > 0.5 * line.size && pitch <= 2.6 * line.size)
       listAt(pitches, Math.round(line.size)).push(pitch);
   }
@@ -160,7 +166,9 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
     return !(line.bold && /^\p{Ll}/u.test(line.text) && line.y - before.y < 1.2 * pitchAt(pitches, line));
   if (titles(before, line, right)) return true;
   const pitch = line.y - before.y;
-  if (pitch < -0.5 * size || pitch > 1.3 * pitchAt(pitches, line)) return true;
+  const isLabel = CHAPTER.test(before.text) && !CHAPTER.test(line.text);
+  const most = isLabel ? FARTHEST_TITLE * size : 1.3 * pitchAt(pitches, line);
+  if (pitch < -0.5 * size || pitch > most) return true;
   if (markerOf(line.text) !== undefined && (line.x0 <= before.x0 + 3 * size || before.x1 < right - 2 * size))
     return true;
   // An indented first line; but the second line of a numbered title hangs below the text of the first.

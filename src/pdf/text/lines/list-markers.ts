@@ -16,7 +16,9 @@ const IDEOGRAPH = /^(?:[（(][一二三四五六七八九十]{1,3}[）)]|[一二
 const FULL_WIDTH = /^[（(]?([\d０-９]{1,3})[、．）]\s*(?=\S)/u;
 /** Check boxes, ticked or not, as in Markdown. */
 const BOX = /^\[[ x]\]\s+(?=\S)/;
-const LETTER = /^\(?([a-zA-Z]|[ivx]{1,5})[.)]\s+(?=\S)/;
+const LETTER = /^\(?([a-zA-Z]|[ivx]{1,5}|[IVX]{1,5})[.)]\s+(?=\S)/;
+
+const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
 
 export function markerOf(text: string): Marker | undefined {
   const bullet = BULLET.exec(text) ?? GLUED.exec(text);
@@ -32,4 +34,23 @@ export function markerOf(text: string): Marker | undefined {
   const letter = LETTER.exec(text) ?? BOX.exec(text);
   if (letter !== null) return { kind: 'letter', mark: letter[0].trim(), value: 0, rest: text.slice(letter[0].length) };
   return undefined;
+}
+
+/** Whether a mark of letters comes right behind another: b) behind a), iv. behind iii.; not P. behind A., which are names. */
+export function comesNext(before: string, mark: string): boolean {
+  const [a, b] = [lettersOf(before), lettersOf(mark)];
+  const isSameCase = (a === a.toLowerCase()) === (b === b.toLowerCase());
+  if (!isSameCase || before.replace(a, '') !== mark.replace(b, '')) return false;
+  if (a.length === 1 && b.length === 1 && b.charCodeAt(0) === a.charCodeAt(0) + 1) return true;
+  return romanOf(b) === romanOf(a) + 1;
+}
+
+function lettersOf(mark: string): string {
+  return /[a-z]+/i.exec(mark)?.[0] ?? '';
+}
+
+/** The value of a Roman number; NaN of other letters. */
+function romanOf(letters: string): number {
+  const digits = [...letters.toLowerCase()].map((letter) => ROMAN[letter] ?? NaN);
+  return digits.reduce((sum, digit, i) => sum + (digit < (digits[i + 1] ?? 0) ? -digit : digit), 0);
 }

@@ -3,7 +3,7 @@ import { greatest, lastOf, least, median, type NonEmpty, pairs } from '../../syn
 import { type Block, SENTENCE_END } from '../layout/blocks.ts';
 import { withShortLeader } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
-import { type Marker, markerOf } from '../lines/list-markers.ts';
+import { comesNext, type Marker, markerOf } from '../lines/list-markers.ts';
 import { movedSpans, NO_SPANS, type Span } from '../lines/spans.ts';
 
 /** A small letter, also behind a number, or an ideograph, which has no capital form. */
@@ -144,6 +144,10 @@ function isItem({ kind, mark, value }: Marker, { x0 }: Line, texts: readonly Mar
     const near = step < 0 ? texts.slice(Math.max(0, i - FARTHEST), i).reverse() : texts.slice(i + 1, i + 1 + FARTHEST);
     for (const { lines, marker } of near) {
       if (marker?.kind !== kind || (kind === 'bullet' && marker.mark !== mark)) continue;
+      if (kind === 'letter' && /^\(?[a-z]/i.test(mark)) {
+        if (step < 0 ? comesNext(marker.mark, mark) : comesNext(mark, marker.mark)) return true;
+        continue;
+      }
       if (kind !== 'number') return Math.abs(lines[0].x0 - x0) < 30;
       if (marker.value === value + step) return true;
     }
