@@ -57,6 +57,11 @@ it('reads a narrow gap as a space where the text shows none, as TeX sets a tight
   expect(await textOf(pageOf(`BT ${kerned} ET`))).toBe('will be running\n');
 });
 
+it('reads recognised words apart, whose boxes overlap', async () => {
+  const words = '/F 10 Tf 3 Tr 1 0 0 1 72 700 Tm (of ) Tj 1 0 0 1 78.5 700 Tm (Atomic) Tj';
+  expect(await textOf(pageOf(`BT ${words} ET`))).toBe('of Atomic\n');
+});
+
 it('reads spaced-out letters as a word, and an alphabet as letters', async () => {
   expect(await textOf(pageOf('BT /F 10 Tf 1 0 0 1 72 700 Tm (O F F I C I A L   O R D E R) Tj ET'))).toBe(
     'OFFICIAL ORDER\n',

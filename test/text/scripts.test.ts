@@ -7,7 +7,7 @@ import { pageOf } from './raw-pdf.ts';
 /** What one glyph says, and where it stands. */
 type Glyph = readonly [text: string, x: number, y: number];
 
-/** A page of glyphs of one em each, in a font whose map says what they are. */
+/** A page of glyphs of one em each, and marks without width, in a font whose map says what they are. */
 function pageWith(glyphs: readonly Glyph[], size = 10): Uint8Array {
   return pageShowing(
     glyphs.map(([text]) => text),
@@ -23,8 +23,9 @@ function pageShowing(all: readonly string[], shown: (code: (text: string) => str
   const map = `begincmap 1 begincodespacerange <00> <FF> endcodespacerange ${texts.length} beginbfchar ${texts
     .map((text) => `<${code(text)}> <${hex(text)}>`)
     .join(' ')} endbfchar endcmap`;
+  const widths = Array.from({ length: 256 }, (_, i) => (/^\p{M}/u.test(texts[i - 33] ?? '') ? 0 : 1000));
   return pageOf(`BT /F ${size} Tf ${shown(code)} ET`, {
-    font: `<</Type/Font/Subtype/TrueType/BaseFont/Signs/FirstChar 0/LastChar 255/Widths[${'1000 '.repeat(256)}]/ToUnicode 6 0 R>>`,
+    font: `<</Type/Font/Subtype/TrueType/BaseFont/Signs/FirstChar 0/LastChar 255/Widths[${widths.join(' ')}]/ToUnicode 6 0 R>>`,
     more: [{ dict: '', stream: map }],
   });
 }
@@ -110,6 +111,16 @@ describe('text from right to left', () => {
       return `-18 Tc 1 0 0 1 300 700 Tm [${steps}] TJ`;
     });
     expect(await plain(page)).toBe('שלום עולם.\n');
+  });
+
+  it.each([0, 1])('has marks on their letter where they are shown before it, raised by %d', async (rise) => {
+    const page: Glyph[] = [
+      ['ة', 72, 700],
+      ['ّ', 82, 700 + rise],
+      ['ف', 82.3, 700],
+      ['د', 92.3, 700],
+    ];
+    expect(await plain(pageWith(page))).toBe('دفّة\n');
   });
 
   it('has brackets that open before they close, whichever form the font names', async () => {

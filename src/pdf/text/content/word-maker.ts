@@ -22,6 +22,9 @@ const ON_IT = 1;
 /** A page that is drawn twice may repeat a word so often; a bound, since each is compared with all before it. */
 const MOST_PLACES = 200;
 
+const MARK = /^\p{M}/u;
+const MARKS_AT_END = /\p{M}+$/u;
+
 /** What glyphs shown together have in common. `tilted`: not along an axis, so that they share no baseline. */
 export interface GlyphStyle {
   readonly face: Face;
@@ -56,6 +59,7 @@ export class WordMaker {
   private word: Draft | undefined;
   private pen = 0;
   private lastGlyphAt = Number.NaN;
+  private letterAt = Number.NEGATIVE_INFINITY;
   private lastGlyph = '';
   /** The word without its last glyph, where only character spacing joins that glyph to it. */
   private loose: { readonly text: string; readonly x1: number } | undefined;
@@ -136,7 +140,7 @@ export class WordMaker {
     }
     if ((this.word?.hidden ?? hidden) !== hidden) this.end();
     let { word } = this;
-    if (word !== undefined && (x0 + x1) / 2 < word.x0 && !tilted && RTL.test(word.text)) {
+    if (word !== undefined && (x0 + x1) / 2 < word.x0 && !tilted && RTL.test(word.text) && !MARK.test(text)) {
       if (RTL.test(text) && Math.abs(word.x0 - x1) < TOUCHING * size) {
         this.putBefore(word, text, x0, pen);
         return;
@@ -155,14 +159,30 @@ export class WordMaker {
       if (hidden) word.hidden = true;
       this.word = word;
       this.spaced = false;
+      this.letterAt = Number.NEGATIVE_INFINITY;
     }
     // A soft hyphen with a width is drawn as a hyphen; one without is invisible.
-    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * size ? '-' : '') : asDrawn(text);
+    this.append(word, text === '\u00ad' ? (x1 - x0 > 0.1 * size ? '-' : '') : asDrawn(text), x0);
     word.x0 = Math.min(word.x0, x0);
     word.x1 = Math.max(word.x1, x1);
     this.lastGlyph = text;
     this.lastGlyphAt = x0;
     this.pen = pen;
+  }
+
+  /**
+   * Marks are held behind their letter. Right-to-left text that is shown from left to right has them before it: there
+   * they stand nearer to the start of this letter than to that of the last.
+   */
+  private append(word: Draft, text: string, x0: number): void {
+    if (MARK.test(text)) {
+      word.text += text;
+      return;
+    }
+    const marks = RTL.test(text) ? (MARKS_AT_END.exec(word.text)?.[0] ?? '') : '';
+    const areBefore = marks !== '' && Math.abs(x0 - this.lastGlyphAt) < Math.abs(this.lastGlyphAt - this.letterAt);
+    word.text = areBefore ? word.text.slice(0, -marks.length) + text + marks : word.text + text;
+    this.letterAt = x0;
   }
 
   /** Words are held as displayed, from left to right. The space that was shown before this one is on its right. */

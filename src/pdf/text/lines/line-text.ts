@@ -39,7 +39,8 @@ export function lineText(words: readonly Word[]): string {
 }
 
 /** The same with the parts of it that are set apart. Those of right-to-left text are not told. */
-export function readWords(words: readonly Word[]): { readonly text: string; readonly spans: readonly Span[] } {
+export function readWords(line: readonly Word[]): { readonly text: string; readonly spans: readonly Span[] } {
+  const words = line.some(({ text }) => MARKS.test(text)) ? withMarks(line) : line;
   let text = '';
   let before: Word | undefined;
   const spans: Span[] = [];
@@ -69,7 +70,30 @@ export function readWords(words: readonly Word[]): { readonly text: string; read
   return RTL.test(text) ? { text: logicalOrder(text), spans: NO_SPANS } : { text, spans };
 }
 
+const MARKS = /^[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+$/;
+
+/** Marks of right-to-left text with a height of their own stand at the start of their letter: they are put behind it. */
+function withMarks(line: readonly Word[]): Word[] {
+  const words: Word[] = [];
+  let marks: Word | undefined;
+  for (const word of line) {
+    if (MARKS.test(word.text)) {
+      if (marks !== undefined) words.push(marks);
+      marks = word;
+      continue;
+    }
+    const isAt = marks !== undefined && Math.abs(word.x0 - marks.x0) < MARK_AT * word.size && RTL.test(word.text);
+    if (marks !== undefined && !isAt) words.push(marks);
+    words.push(marks !== undefined && isAt ? { ...word, text: word.text.replace(/^./su, `$&${marks.text}`) } : word);
+    marks = undefined;
+  }
+  if (marks !== undefined) words.push(marks);
+  return words;
+}
+
 const LETTER = /^[\p{Lu}\p{Ll}]$/u;
+/** In em. */
+const MARK_AT = 0.1;
 const NONE_SPACED: ReadonlySet<Word> = new Set();
 /** So many letters, in words no further apart than this; those of a word are this close, and as far as each other, in em. */
 const SPACED_OUT = { letters: 4, apart: 1.5, close: 0.5, uneven: 0.13 };
@@ -141,7 +165,9 @@ export function isSpace(before: Word, word: Word): boolean {
   const cjk = isCjk(before.text.at(-1)) || isCjk(word.text[0]);
   if (gap < (cjk ? -OVERDRAWN_IN_CJK * size : -OVERDRAWN * Math.max(before.size, word.size))) return true;
   const level = Math.abs(before.y - word.y) < LEVEL * size;
-  if (word.spaced && gap > -0.1 * size && level) return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
+  // The boxes of recognised words may overlap.
+  if (word.spaced && gap > (word.hidden === true ? -OVERDRAWN : -0.1) * size && level)
+    return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
   const isAlike = before.face === word.face && before.size === word.size;
   return gap > (cjk ? spaceInCjk(before, word) : isAlike ? SPACE_SET_ALIKE : SPACE) * size;
 }
