@@ -50,6 +50,40 @@ it('reads a space between words that are set alike and shown one by one, where i
   expect(await apart(0.9)).toBe('debitos\n');
 });
 
+it('reads a narrow gap as a space where the text shows none, as TeX sets a tight line', async () => {
+  const tight = '/F 10 Tf 1 0 0 1 72 700 Tm [(will)-130(be)-130(running)-130(a)] TJ';
+  expect(await textOf(pageOf(`BT ${tight} ET`))).toBe('will be running a\n');
+  const kerned = '/F 10 Tf 1 0 0 1 72 700 Tm [(will be )(r)-130(unning)] TJ';
+  expect(await textOf(pageOf(`BT ${kerned} ET`))).toBe('will be running\n');
+});
+
+it('reads recognised words apart, whose boxes overlap', async () => {
+  const words = '/F 10 Tf 3 Tr 1 0 0 1 72 700 Tm (of ) Tj 1 0 0 1 78.5 700 Tm (Atomic) Tj';
+  expect(await textOf(pageOf(`BT ${words} ET`))).toBe('of Atomic\n');
+});
+
+it('reads spaced-out letters as a word, and an alphabet as letters', async () => {
+  expect(await textOf(pageOf('BT /F 10 Tf 1 0 0 1 72 700 Tm (O F F I C I A L   O R D E R) Tj ET'))).toBe(
+    'OFFICIAL ORDER\n',
+  );
+  expect(
+    await textOf(pageOf('BT /F 10 Tf 1 0 0 1 72 700 Tm [(T)-300(H)-300(E)-900(T)-300(E)-300(X)-300(T)] TJ ET')),
+  ).toBe('THE TEXT\n');
+  expect(await textOf(pageOf('BT /F 10 Tf 1 0 0 1 72 700 Tm (A B C D E F) Tj ET'))).toBe('A B C D E F\n');
+});
+
+it('reads the logo of LaTeX as a word', async () => {
+  const logo = [
+    ['L', 10, 72, 700],
+    ['A', 7, 73.96, 702],
+    ['T', 10, 77.13, 700],
+    ['E', 10, 81.57, 697.5],
+    ['X', 10, 86.99, 700],
+  ];
+  const shown = logo.map(([letter, size, x, y]) => `/F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${letter}) Tj`);
+  expect(await textOf(pageOf(`BT ${shown.join(' ')} ET`))).toBe('LATEX\n');
+});
+
 it('reads with the font that a restored state had', async () => {
   const content =
     'BT /F 10 Tf 72 700 Td (w\\344re) Tj ET q BT /G 10 Tf 72 680 Td (x) Tj ET Q BT 72 660 Td (f\\374r) Tj ET';

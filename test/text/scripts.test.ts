@@ -7,17 +7,25 @@ import { pageOf } from './raw-pdf.ts';
 /** What one glyph says, and where it stands. */
 type Glyph = readonly [text: string, x: number, y: number];
 
-/** A page of glyphs of one em each, in a font whose map says what they are. */
+/** A page of glyphs of one em each, and marks without width, in a font whose map says what they are. */
 function pageWith(glyphs: readonly Glyph[], size = 10): Uint8Array {
-  const texts = [...new Set(glyphs.map(([text]) => text))];
+  return pageShowing(
+    glyphs.map(([text]) => text),
+    (code) => glyphs.map(([text, x, y]) => `1 0 0 1 ${x} ${y} Tm <${code(text)}> Tj`).join(' '),
+    size,
+  );
+}
+
+function pageShowing(all: readonly string[], shown: (code: (text: string) => string) => string, size = 10): Uint8Array {
+  const texts = [...new Set(all)];
   const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
   const code = (text: string) => (texts.indexOf(text) + 33).toString(16).padStart(2, '0');
   const map = `begincmap 1 begincodespacerange <00> <FF> endcodespacerange ${texts.length} beginbfchar ${texts
     .map((text) => `<${code(text)}> <${hex(text)}>`)
     .join(' ')} endbfchar endcmap`;
-  const shown = glyphs.map(([text, x, y]) => `1 0 0 1 ${x} ${y} Tm <${code(text)}> Tj`).join(' ');
-  return pageOf(`BT /F ${size} Tf ${shown} ET`, {
-    font: `<</Type/Font/Subtype/TrueType/BaseFont/Signs/FirstChar 0/LastChar 255/Widths[${'1000 '.repeat(256)}]/ToUnicode 6 0 R>>`,
+  const widths = Array.from({ length: 256 }, (_, i) => (/^\p{M}/u.test(texts[i - 33] ?? '') ? 0 : 1000));
+  return pageOf(`BT /F ${size} Tf ${shown(code)} ET`, {
+    font: `<</Type/Font/Subtype/TrueType/BaseFont/Signs/FirstChar 0/LastChar 255/Widths[${widths.join(' ')}]/ToUnicode 6 0 R>>`,
     more: [{ dict: '', stream: map }],
   });
 }
@@ -92,4 +100,32 @@ it('letters of an Arabic ligature are read in their order', async () => {
   // Drawn from left to right: meem, the ligature of lam and alef, seen.
   const page: Glyph[] = ['م', 'لا', 'س'].map((each, i) => [each, 72 + 10 * i, 700]);
   expect(await plain(pageWith(page))).toBe('سلام\n');
+});
+
+describe('text from right to left', () => {
+  it('is read where the file shows its letters in reading order, each to the left of the last', async () => {
+    const letters = [...'שלום עולם.'];
+    // As macOS writes it: negative spacing moves the pen back over each letter.
+    const page = pageShowing(letters, (code) => {
+      const steps = letters.map((letter) => `<${code(letter)}> 200`).join(' ');
+      return `-18 Tc 1 0 0 1 300 700 Tm [${steps}] TJ`;
+    });
+    expect(await plain(page)).toBe('שלום עולם.\n');
+  });
+
+  it.each([0, 1])('has marks on their letter where they are shown before it, raised by %d', async (rise) => {
+    const page: Glyph[] = [
+      ['ة', 72, 700],
+      ['ّ', 82, 700 + rise],
+      ['ف', 82.3, 700],
+      ['د', 92.3, 700],
+    ];
+    expect(await plain(pageWith(page))).toBe('دفّة\n');
+  });
+
+  it('has brackets that open before they close, whichever form the font names', async () => {
+    expect(await plain(pageWith(lines('(1) :ללכ')))).toBe('כלל: (1)\n');
+    expect(await plain(pageWith(lines('.)קוח( ללכ')))).toBe('כלל (חוק).\n');
+    expect(await plain(pageWith(lines('.(קוח) ללכ')))).toBe('כלל (חוק).\n');
+  });
 });

@@ -74,14 +74,14 @@ describe('figures', () => {
 });
 
 it('a running head that tags call an artifact is left out of a single page, unless nothing else is tagged', async () => {
-  const page = (body: string) =>
+  const page = (body: string, head = '/F 10 Tf 72 800 Td (Head) Tj') =>
     rawPdf([
       '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 5 0 R>>',
       '<</Type/Pages/Count 1/Kids[3 0 R]>>',
       '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/StructParents 0/Resources<</Font<</F 7 0 R>>>>>>',
       {
         dict: '',
-        stream: `/Artifact <</Type/Pagination>> BDC BT /F 10 Tf 72 800 Td (Head) Tj ET EMC ${body} BDC BT /F 10 Tf 72 700 Td (Body) Tj ET EMC`,
+        stream: `/Artifact <</Type/Pagination>> BDC BT ${head} ET EMC ${body} BDC BT /F 10 Tf 72 700 Td (Body) Tj ET EMC`,
       },
       '<</Type/StructTreeRoot/K 6 0 R/ParentTree<</Nums[0[6 0 R]]>>>>',
       '<</Type/StructElem/S/P/P 5 0 R/Pg 3 0 R/K 0>>',
@@ -89,6 +89,11 @@ it('a running head that tags call an artifact is left out of a single page, unle
     ]);
   expect(await markdownOf(page('/P <</MCID 0>>'))).toBe('Body\n');
   expect(await markdownOf(page('/P <<>>'))).toBe('Head\n\nBody\n');
+  // A title, and an imprint of five lines and more, are content wherever a word processor puts them.
+  expect(await markdownOf(page('/P <</MCID 0>>', '/F 14 Tf 72 800 Td (Schedule) Tj'))).toContain('Schedule');
+  const imprint =
+    '/F 10 Tf 12 TL 72 80 Td (All rights) Tj T* (are reserved) Tj T* (by the) Tj T* (owner of) Tj T* (this) Tj';
+  expect(await markdownOf(page('/P <</MCID 0>>', imprint))).toMatch(/All rights.*owner of/s);
 });
 
 describe('the text that an element stands for', () => {

@@ -1,4 +1,4 @@
-import { asDrawn, cleanText } from '../../fonts/characters.ts';
+import { asDrawn, cleanText, RTL } from '../../fonts/characters.ts';
 import { accented, isAccent } from '../../fonts/drawn-accents.ts';
 import { type Face, NO_FACE } from '../../fonts/faces.ts';
 import { listAt, runsOf } from '../../syntax/arrays.ts';
@@ -7,8 +7,12 @@ import type { Word } from './page-content.ts';
 
 /** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
 const WORD_GAP = 0.15;
+/** The same in text that shows no spaces, as TeX's: there a gap is a space, shrunk to 0.15 in Palatino, and else is none. */
+const WORD_GAP_WITHOUT_SPACES = 0.12;
 /** Glyphs that overlap by more than this, in em, belong to two words. */
 const OVERLAP = 0.35;
+/** Right-to-left letters that are shown in reading order, each to the left of the last, are this close, in em. */
+const TOUCHING = 0.08;
 /** Widest spacing of letters in a word, in em. Wider spacing separates cells: a table row may be one string. */
 const LETTER_SPACING = 1;
 /** A word drawn again this close, in em, is the same word made bold. */
@@ -17,6 +21,9 @@ const AGAIN = 0.2;
 const ON_IT = 1;
 /** A page that is drawn twice may repeat a word so often; a bound, since each is compared with all before it. */
 const MOST_PLACES = 200;
+
+const MARK = /^\p{M}/u;
+const MARKS_AT_END = /\p{M}+$/u;
 
 /** What glyphs shown together have in common. `tilted`: not along an axis, so that they share no baseline. */
 export interface GlyphStyle {
@@ -52,12 +59,14 @@ export class WordMaker {
   private word: Draft | undefined;
   private pen = 0;
   private lastGlyphAt = Number.NaN;
+  private letterAt = Number.NEGATIVE_INFINITY;
   private lastGlyph = '';
   /** The word without its last glyph, where only character spacing joins that glyph to it. */
   private loose: { readonly text: string; readonly x1: number } | undefined;
   /** An accent that waits for the letter under it. */
   private held: Held | undefined;
   private spaced = false;
+  private gap = WORD_GAP_WITHOUT_SPACES;
   /** Where the glyphs begin that were shown last; `fresh`: the next one begins others. */
   private shownAt = { x: 0, y: 0 };
   private fresh = false;
@@ -118,6 +127,7 @@ export class WordMaker {
     const { face, size, y, mark, tilted, colour, hidden } = this.style;
     if (tilted) this.continueTilted(x0);
     if (isSpace(text)) {
+      this.gap = WORD_GAP;
       // Some producers leave invisible spaces over visible words.
       if (hidden && this.word !== undefined && this.word.hidden !== true) return;
       this.pen = pen;
@@ -130,6 +140,14 @@ export class WordMaker {
     }
     if ((this.word?.hidden ?? hidden) !== hidden) this.end();
     let { word } = this;
+    if (word !== undefined && (x0 + x1) / 2 < word.x0 && !tilted && RTL.test(word.text) && !MARK.test(text)) {
+      if (RTL.test(text) && Math.abs(word.x0 - x1) < TOUCHING * size) {
+        this.putBefore(word, text, x0, pen);
+        return;
+      }
+      this.end();
+      word = undefined;
+    }
     if (word !== undefined) {
       if (text === this.lastGlyph && Math.abs(x0 - this.lastGlyphAt) < 0.1 * size && x1 - x0 > 0.2 * size) return;
       if (!tilted && !this.joins(x0, word)) this.end();
@@ -141,14 +159,38 @@ export class WordMaker {
       if (hidden) word.hidden = true;
       this.word = word;
       this.spaced = false;
+      this.letterAt = Number.NEGATIVE_INFINITY;
     }
     // A soft hyphen with a width is drawn as a hyphen; one without is invisible.
-    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * size ? '-' : '') : asDrawn(text);
+    this.append(word, text === '\u00ad' ? (x1 - x0 > 0.1 * size ? '-' : '') : asDrawn(text), x0);
     word.x0 = Math.min(word.x0, x0);
     word.x1 = Math.max(word.x1, x1);
     this.lastGlyph = text;
     this.lastGlyphAt = x0;
     this.pen = pen;
+  }
+
+  /**
+   * Marks are held behind their letter. Right-to-left text that is shown from left to right has them before it: there
+   * they stand nearer to the start of this letter than to that of the last.
+   */
+  private append(word: Draft, text: string, x0: number): void {
+    if (MARK.test(text)) {
+      word.text += text;
+      return;
+    }
+    const marks = RTL.test(text) ? (MARKS_AT_END.exec(word.text)?.[0] ?? '') : '';
+    const areBefore = marks !== '' && Math.abs(x0 - this.lastGlyphAt) < Math.abs(this.lastGlyphAt - this.letterAt);
+    word.text = areBefore ? word.text.slice(0, -marks.length) + text + marks : word.text + text;
+    this.letterAt = x0;
+  }
+
+  /** Words are held as displayed, from left to right. The space that was shown before this one is on its right. */
+  private putBefore(word: Draft, text: string, x0: number, pen: number): void {
+    word.spaced = false;
+    word.text = asDrawn(text) + word.text;
+    word.x0 = x0;
+    [this.lastGlyph, this.lastGlyphAt, this.pen] = [text, x0, pen];
   }
 
   /** Tilted words share no baseline that would join them to a line later: their line is one word, with its spaces. */
@@ -173,7 +215,7 @@ export class WordMaker {
       this.loose = undefined;
       return true;
     }
-    if (gap > WORD_GAP || gap < -OVERLAP || drawn > LETTER_SPACING) return false;
+    if (gap > this.gap || gap < -OVERLAP || drawn > LETTER_SPACING) return false;
     this.loose = drawn > WORD_GAP ? { text: word.text, x1: word.x1 } : undefined;
     return true;
   }

@@ -1,4 +1,5 @@
 import { entryAt } from '../../../contract/base/present.ts';
+import { median } from '../../syntax/arrays.ts';
 import { ARTIFACT } from '../content/page-content.ts';
 import type { Line } from '../lines/lines.ts';
 import type { TextRegion } from '../tables/region.ts';
@@ -17,7 +18,7 @@ const STEP = 4;
 
 /**
  * The pages without their running heads, and how many lines were left out. `areTagged`: sound tags tell what is content,
- * so that what is none needs no repetition.
+ * so that what is none needs less repetition.
  */
 export function withoutFurniture(
   pages: readonly PageLayout[],
@@ -34,15 +35,17 @@ export function withoutFurniture(
         ...(isOutermost(line, lines, page) ? edgeKeysOf(line, page, number, pages.length) : []),
       ];
       keys.set(line, found);
-      for (const { name } of found) entryAt(counts, name, () => new Set()).add(number);
+      const names = found.map(({ name }) => name);
+      for (const name of [...names, withoutNumbers(line)]) entryAt(counts, name, () => new Set()).add(number);
     }
   }
   let removed = 0;
   const cleaned = pages.map((page, number) => {
     const running = new Set<Line>();
     const areTold = areTagged && hasTaggedText(page);
+    const content = areTold ? contentAmong(margins[number] ?? [], counts, page) : undefined;
     for (const line of margins[number] ?? []) {
-      const isArtifact = areTold && line.mark === ARTIFACT;
+      const isArtifact = line.mark === ARTIFACT && content?.has(line) === false;
       const isRepeated = keys.get(line)?.some(({ name, least }) => (counts.get(name)?.size ?? 0) >= least) === true;
       if (isArtifact || isRepeated) running.add(line);
     }
@@ -59,6 +62,25 @@ function isAllOf(page: PageLayout, running: ReadonlySet<Line>): boolean {
     (region) => region.kind !== 'lines' || region.lines.some((line) => !running.has(line)),
   );
   return !rest && [...running].some(({ text }) => /\p{L}{2}/u.test(text));
+}
+
+/** A head has no more lines that stand on its page alone, and none in letters larger than the text's by this factor. */
+const [HEAD_LINES, TITLE] = [4, 1.15];
+
+/** Artifacts that are content: titles in the head of a form or flyer, which word processors call so, and long imprints. */
+function contentAmong(
+  lines: readonly Line[],
+  counts: ReadonlyMap<string, ReadonlySet<number>>,
+  page: PageLayout,
+): Set<Line> {
+  const single = lines.filter(
+    (line) =>
+      line.mark === ARTIFACT && /\p{L}{2}/u.test(line.text) && (counts.get(withoutNumbers(line))?.size ?? 0) < 2,
+  );
+  if (single.length === 0 || single.length > HEAD_LINES) return new Set(single);
+  const text = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
+  const size = median(text.filter(({ mark }) => mark >= 0).map((line) => line.size)) ?? Infinity;
+  return new Set(single.filter((line) => line.size > TITLE * size));
 }
 
 /** Some producers mark as artifacts whatever they do not tag. */
@@ -92,8 +114,11 @@ interface Key {
 
 /** Keys of a line: its text without numbers, with its height; page numbers have only their height. */
 function keysOf(line: Line, page: PageLayout, least: number): Key[] {
-  const text = line.text.replace(/\d+/g, '#').replace(/^[ivxlcdm]+(?= |$)|(?<= )[ivxlcdm]+$/gi, '#');
-  return heightsOf(line, page).map((height) => ({ name: `${height} ${text}`, least }));
+  return heightsOf(line, page).map((height) => ({ name: `${height} ${withoutNumbers(line)}`, least }));
+}
+
+function withoutNumbers({ text }: Line): string {
+  return text.replace(/\d+/g, '#').replace(/^[ivxlcdm]+(?= |$)|(?<= )[ivxlcdm]+$/gi, '#');
 }
 
 /** Keys of the line next to an edge: two pages suffice for numbers that count them, and for the heads of an excerpt. */

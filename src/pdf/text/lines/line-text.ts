@@ -1,5 +1,6 @@
 import bidiFactory from 'bidi-js';
 import { CJK, RTL } from '../../fonts/characters.ts';
+import { lastOf, least, pairs, runsOf } from '../../syntax/arrays.ts';
 import type { Word } from '../content/page-content.ts';
 import { addSpan, NO_SPANS, type Span, spanOf } from './spans.ts';
 
@@ -15,7 +16,10 @@ const WESTERN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d]/u;
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Words with a space in the file whose baselines differ by less, in em, stand beside each other: one is not raised. */
 const LEVEL = 0.15;
-/** Words that overlap by more than this, in em, are drawn over each other: overfull cells, or text drawn twice. */
+/**
+ * Words that overlap by more than this, in em of the larger, are drawn over each other: overfull cells, or text drawn
+ * twice. The small A of the logo of LaTeX overlaps its L by 0.36.
+ */
 const OVERDRAWN = 0.5;
 /** Ideographic punctuation fills half of its square, so the next character may be up to an em closer. */
 const OVERDRAWN_IN_CJK = 1.1;
@@ -35,7 +39,8 @@ export function lineText(words: readonly Word[]): string {
 }
 
 /** The same with the parts of it that are set apart. Those of right-to-left text are not told. */
-export function readWords(words: readonly Word[]): { readonly text: string; readonly spans: readonly Span[] } {
+export function readWords(line: readonly Word[]): { readonly text: string; readonly spans: readonly Span[] } {
+  const words = line.some(({ text }) => MARKS.test(text)) ? withMarks(line) : line;
   let text = '';
   let before: Word | undefined;
   const spans: Span[] = [];
@@ -48,10 +53,11 @@ export function readWords(words: readonly Word[]): { readonly text: string; read
     text = text.slice(0, linkAt) + written;
     spans.push(...spans.splice(linkSpans).map((span) => ({ ...span, from: span.from + 1, to: span.to + 1 })));
   };
-  for (let i = 0, word = words[0]; word !== undefined; word = words[++i]) {
+  const inner = spacedOut(words);
+  for (const [i, word] of words.entries()) {
     const isNewLink = before?.link !== word.link;
     if (isNewLink) endLink(before?.link);
-    if (before !== undefined && isSpace(before, word)) text += ' ';
+    if (before !== undefined && !inner.has(word) && isSpace(before, word)) text += ' ';
     if (isNewLink) [linkAt, linkSpans] = [text.length, spans.length];
     const power = isPower(word, before);
     const written = power ? superscript(word.text) : word.text;
@@ -62,6 +68,63 @@ export function readWords(words: readonly Word[]): { readonly text: string; read
   }
   endLink(before?.link);
   return RTL.test(text) ? { text: logicalOrder(text), spans: NO_SPANS } : { text, spans };
+}
+
+const MARKS = /^[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]+$/;
+
+/** Marks of right-to-left text with a height of their own stand at the start of their letter: they are put behind it. */
+function withMarks(line: readonly Word[]): Word[] {
+  const words: Word[] = [];
+  let marks: Word | undefined;
+  for (const word of line) {
+    if (MARKS.test(word.text)) {
+      if (marks !== undefined) words.push(marks);
+      marks = word;
+      continue;
+    }
+    const isAt = marks !== undefined && Math.abs(word.x0 - marks.x0) < MARK_AT * word.size && RTL.test(word.text);
+    if (marks !== undefined && !isAt) words.push(marks);
+    words.push(marks !== undefined && isAt ? { ...word, text: word.text.replace(/^./su, `$&${marks.text}`) } : word);
+    marks = undefined;
+  }
+  if (marks !== undefined) words.push(marks);
+  return words;
+}
+
+const LETTER = /^[\p{Lu}\p{Ll}]$/u;
+/** In em. */
+const MARK_AT = 0.1;
+const NONE_SPACED: ReadonlySet<Word> = new Set();
+/** So many letters, in words no further apart than this; those of a word are this close, and as far as each other, in em. */
+const SPACED_OUT = { letters: 4, apart: 1.5, close: 0.5, uneven: 0.13 };
+
+/** Letters that go on a word of spaced-out letters, as in `M E M O`. */
+function spacedOut(words: readonly Word[]): ReadonlySet<Word> {
+  const { letters, apart, close, uneven } = SPACED_OUT;
+  if (words.length < letters || !words.some(({ text }) => LETTER.test(text))) return NONE_SPACED;
+  const inner = new Set<Word>();
+  const runs = runsOf(words, (word, run) => {
+    const last = lastOf(run);
+    const areLetters = LETTER.test(word.text) && LETTER.test(last.text);
+    return areLetters && word.size === last.size && word.x0 - last.x1 < apart * word.size;
+  });
+  for (const run of runs) {
+    if (run.length < letters || isAlphabet(run.map(({ text }) => text).join(''))) continue;
+    const usual = least(pairs(run).map(([before, { x0 }]) => x0 - before.x1));
+    const inWords = pairs(run).filter(([before, { x0 }]) => x0 - before.x1 < usual + uneven * before.size);
+    if (usual > close * run[0].size || inWords.length < run.length / 2) continue;
+    for (const [, word] of inWords) inner.add(word);
+  }
+  return inner;
+}
+
+/** Letters in the order of an alphabet, or large beside small ones. */
+function isAlphabet(letters: string): boolean {
+  const codes = [...letters].map((letter) => letter.charCodeAt(0));
+  const areNext = codes.some(
+    (code, i) => i > 1 && code === (codes[i - 1] ?? 0) + 1 && code === (codes[i - 2] ?? 0) + 2,
+  );
+  return areNext || /\p{Ll}\p{Lu}\p{Ll}/u.test(letters);
 }
 
 const REFERENCE = /^(?:\d{1,3}|[*∗†‡§¶]{1,3})$/;
@@ -100,9 +163,11 @@ export function isSpace(before: Word, word: Word): boolean {
   const gap = word.x0 - before.x1;
   const size = Math.min(before.size, word.size);
   const cjk = isCjk(before.text.at(-1)) || isCjk(word.text[0]);
-  if (gap < -(cjk ? OVERDRAWN_IN_CJK : OVERDRAWN) * size) return true;
+  if (gap < (cjk ? -OVERDRAWN_IN_CJK * size : -OVERDRAWN * Math.max(before.size, word.size))) return true;
   const level = Math.abs(before.y - word.y) < LEVEL * size;
-  if (word.spaced && gap > -0.1 * size && level) return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
+  // The boxes of recognised words may overlap.
+  if (word.spaced && gap > (word.hidden === true ? -OVERDRAWN : -0.1) * size && level)
+    return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
   const isAlike = before.face === word.face && before.size === word.size;
   return gap > (cjk ? spaceInCjk(before, word) : isAlike ? SPACE_SET_ALIKE : SPACE) * size;
 }
@@ -130,7 +195,16 @@ function logicalOrder(visual: string): string {
     const run = characters.slice(start, end + 1).reverse();
     characters.splice(start, run.length, ...run);
   }
-  return characters.join('').replace(/(\p{M}+)(\P{M})/gu, reattach);
+  const text = characters.join('').replace(/(\p{M}+)(\P{M})/gu, reattach);
+  return direction(visual) === 'rtl' ? text.replace(MISTURNED, (bracket) => mirrored(bracket)) : text;
+}
+
+/** A closing bracket that stands where one opens, or the other way round. */
+const MISTURNED = /(?<=^|\s)[)\]}»](?=\S)|(?<=\S)[([{«](?=[\s.,:;،؛]|$)/g;
+
+/** Right-to-left text has mirrored brackets. Some files say which character each is, others which form is drawn. */
+function mirrored(bracket: string): string {
+  return '()[]{}«»'['()[]{}«»'.indexOf(bracket) ^ 1] ?? bracket;
 }
 
 /** Marks are drawn behind their letter; reversed, they come before it. */

@@ -127,7 +127,10 @@ function mainWord(words: NonEmpty<Word>): Word {
   return words.find((word) => word.size === size) ?? first;
 }
 
-/** Joins superscripts and subscripts with the piece they belong to: smaller, off the baseline, and touching it. */
+/**
+ * Joins superscripts and subscripts with the piece they belong to: smaller, off the baseline, and near it. Lowered
+ * letters of full size must touch it: the E of TeX's logo, and indices of old data sheets.
+ */
 function joinRaised(pieces: Piece[]): Piece[] {
   const sorted = pieces.sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const gone = new Set<Piece>();
@@ -138,11 +141,13 @@ function joinRaised(pieces: Piece[]): Piece[] {
       for (let k = i + step; ; k += step) {
         const large = sorted[k];
         if (large === undefined || Math.abs(large.y - small.y) > 24) break;
-        if (small.size > 0.88 * large.size || large.size > 40 || gone.has(large)) continue;
+        if (large.size > 40 || gone.has(large)) continue;
         const off = (large.y - small.y) / large.size;
         if (off > 0.62 || off < -0.35) continue;
+        const isLarge = small.size > 0.88 * large.size;
+        if (isLarge && !(off < 0 && isIndex(small) && small.size < 1.05 * large.size)) continue;
         const gap = gapTo(large, small, off > 0 && off < RAISED ? ON_TOP_RAISED : ON_TOP) / large.size;
-        if (gap < nearest) [host, nearest] = [large, gap];
+        if (gap < nearest && !(isLarge && gap > INDEX_GAP)) [host, nearest] = [large, gap];
       }
     }
     if (host === undefined) continue;
@@ -150,6 +155,13 @@ function joinRaised(pieces: Piece[]): Piece[] {
     Object.assign(host, joinPieces([host, small]));
   }
   return gone.size === 0 ? sorted : sorted.filter((piece) => !gone.has(piece));
+}
+
+/** A letter of full size is an index where it is this close, in em. */
+const INDEX_GAP = 0.05;
+
+function isIndex({ words: [{ text }, another] }: Piece): boolean {
+  return another === undefined && /^[\p{L}\d]{1,3}$/u.test(text);
 }
 
 /** A piece that lies on a word by more than this, in em, is another line: a fraction or an accent comes so close. */
