@@ -234,10 +234,11 @@ function rowsAbove(
       ({ y, size }) => y < bottom - 1 && y > bottom - Math.max(HEAD_ABOVE * size, 1.1 * (y1 - y0)),
     );
     const row = rowsOf(near).at(-1);
-    if (row === undefined || row.pieces.length < Math.max(2, 0.6 * columns.length)) return rows;
+    if (row === undefined || row.pieces.length === 1) return rows;
     const reached = row.pieces.map((piece) => reach(piece, columns));
     const single = new Set(reached.flatMap(([first, last]) => (first === last ? first : [])));
-    if (single.size < row.pieces.length) return rows;
+    // Other lines of a larger head are left with it.
+    if (single.size < Math.max(row.pieces.length, 0.6 * columns.length)) return [];
     rows.unshift(row);
   }
 }
