@@ -258,3 +258,22 @@ it('authors beside each other, with their addresses below, are no table', async 
   });
   expect(text).not.toContain('|');
 });
+
+it('no part of a head of several lines is taken above the first rule', async () => {
+  const text = await textOf((pen) => {
+    pen.text('Current period in all', 200, 108);
+    pen.text('Last period in all', 360, 108);
+    for (const [k, year] of ['Unit', '2018', '2017', '2016', '2015'].entries()) pen.text(year, 80 + 80 * k, 122);
+    for (const [i, row] of [
+      ['Cash', '3,907', '17,822', '1,487', '6,782'],
+      ['Stocks', '1,514', '6,907', '4,812', '2,114'],
+      ['Taxes', '2,052', '9,361', '6,727', '3,067'],
+    ].entries()) {
+      pen.rule(72, 128 + 18 * i, 480, 128 + 18 * i);
+      for (const [k, cell] of row.entries()) pen.text(cell, 80 + 80 * k, 140 + 18 * i);
+    }
+    pen.rule(72, 182, 480, 182);
+  });
+  expect(text).not.toMatch(/\n\| Unit \|/);
+  expect(text.indexOf('Current period')).toBeLessThan(text.indexOf('2018'));
+});
