@@ -277,3 +277,20 @@ it('no part of a head of several lines is taken above the first rule', async () 
   expect(text).not.toMatch(/\n\| Unit \|/);
   expect(text.indexOf('Current period')).toBeLessThan(text.indexOf('2018'));
 });
+
+it('rules below columns of numbers make no frame that leaves the names out', async () => {
+  const text = await textOf((pen) => {
+    for (const [i, row] of [
+      ['Assets', '2018', '2017'],
+      ['Cash', '3,907', '17,822'],
+      ['Stocks', '1,487', '6,782'],
+      ['Current', '5,394', '24,604'],
+      ['Plant', '799', '3,644'],
+      ['Goodwill', '20', '92'],
+      ['Total', '6,213', '28,340'],
+    ].entries())
+      for (const [k, cell] of row.entries()) pen.text(cell, [76, 310, 395][k] ?? 0, 100 + 20 * i);
+    for (const y of [106, 146, 166, 206, 226]) for (const x of [290, 375]) pen.rule(x, y, x + 80, y);
+  });
+  expect(text).toContain('| Cash | 3,907 | 17,822 |');
+});

@@ -254,17 +254,29 @@ const DOUBLE_RULE = 4;
 /** Text may reach this far out of its frame, in points. */
 const OUT_OF_FRAME = 8;
 
-/** A rule below a head may be interrupted between its columns, by this in points. */
+/** A rule may be interrupted between columns, by this in points. */
 const RULE_GAP = 6;
+
+/** Horizontal rules; where the parts of one reach as far together as a whole one does, they are one. */
+function acrossGaps(flat: readonly TextBox[]): TextBox[] {
+  const parts = joined(flat);
+  const wide = joined(flat, RULE_GAP).filter((rule) => parts.some((other) => endAlike(other, rule)));
+  const isIn = (part: TextBox, rule: TextBox) =>
+    Math.abs(part.y0 - rule.y0) < 2 && part.x0 >= rule.x0 && part.x1 <= rule.x1;
+  return [...wide, ...parts.filter((part) => !wide.some((rule) => isIn(part, rule)))];
+}
+
+function endAlike(a: TextBox, b: TextBox): boolean {
+  return Math.abs(a.x0 - b.x0) < FRAME_ENDS && Math.abs(a.x1 - b.x1) < FRAME_ENDS;
+}
 
 /** Two or more horizontal rules with the same ends, from top to bottom. */
 function parallelRules(rules: readonly TextBox[]): NonEmpty<TextBox>[] {
   const groups: NonEmpty<TextBox>[] = [];
   const flat = rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0);
-  for (const rule of joined(flat, RULE_GAP).sort((a, b) => a.y0 - b.y0)) {
+  for (const rule of acrossGaps(flat).sort((a, b) => a.y0 - b.y0)) {
     if (rule.x1 - rule.x0 < FRAME_LENGTH || rule.y1 - rule.y0 > FRAME_THICKNESS) continue;
-    const near = (a: number, b: number) => Math.abs(a - b) < FRAME_ENDS;
-    const group = groups.find(([first]) => near(first.x0, rule.x0) && near(first.x1, rule.x1));
+    const group = groups.find(([first]) => endAlike(first, rule));
     if (group === undefined) groups.push([rule]);
     else if (rule.y0 - lastOf(group).y1 > DOUBLE_RULE) group.push(rule);
   }
