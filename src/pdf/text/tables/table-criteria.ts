@@ -156,7 +156,6 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   const [names = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
   if (share(names, isSign) > CRITERIA.signs) return false;
-  if (run.some(({ pieces }) => pieces.length > 1 && pieces.every(isAddress))) return false;
   // The entries of a list may begin with one word, such as Sec.; names of rows differ.
   if (names.length > 2 && new Set(names.map(pieceText)).size === 1) return false;
   const values = cells.slice(1).flat();
@@ -168,7 +167,6 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
     share(values, isNumber) < CRITERIA.numericPair
   )
     return false;
-  if (share(cells.flat(), goesOnBehindGap) > CRITERIA.interrupted || run.some(isMatrix)) return false;
   if (areEquationNumbers(cells.at(-1) ?? [])) return false;
   if (columns.length === 2 && share(names, isLabel) > CRITERIA.signs) return false;
   if (cells.some((column) => column.length > 1 && share(column, isRelation) > CRITERIA.signs)) return false;
@@ -183,13 +181,10 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   const full = used.filter((count) => count > 1);
   if (full.length < 2) return false;
   if (isChart(cells, groups.length)) return false;
-  if (
-    share(
-      groups.flatMap((group) => beginnings(group, columns)),
-      isMidSentence,
-    ) > CRITERIA.prose
-  )
-    return false;
+  if (run.some(({ pieces }) => pieces.length > 1 && pieces.every(isAddress))) return false;
+  if (share(cells.flat(), goesOnBehindGap) > CRITERIA.interrupted || run.some(isMatrix)) return false;
+  const starts = groups.flatMap((group) => beginnings(group, columns));
+  if (share(starts, isMidSentence) > CRITERIA.prose) return false;
   const rules = rulesAcross.filter(
     (rule) =>
       rule.y0 > first.y0 - CRITERIA.openingRule * first.size && rule.y0 < last.y + CRITERIA.closingRule * last.size,
