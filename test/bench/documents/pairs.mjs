@@ -178,7 +178,7 @@ function levelsOf(truth, read) {
   return steps.length < 3 ? null : Math.max(...counted(steps).values()) / steps.length;
 }
 
-/** `part`: what the halves are made by, the repository. */
+/** `repository`: what the halves are made by. */
 export function pairsIn(folder, pdfs, cache) {
   const taken = new Map();
   return pdfs.flatMap((pdf) => {
@@ -190,6 +190,6 @@ export function pairsIn(folder, pdfs, cache) {
     const truth = truthOf(source, pdf, cache);
     if (truth.agreement < LEAST_AGREEMENT || (truth.headings.length < 4 && truth.items.length < 3)) return [];
     taken.set(repository, (taken.get(repository) ?? 0) + 1);
-    return [{ pdf, part: repository, mode: 'rag', score: (markdown) => scored(truth, markdown) }];
+    return [{ pdf, repository, mode: 'rag', score: (markdown) => scored(truth, markdown) }];
   });
 }

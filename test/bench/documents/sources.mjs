@@ -3,8 +3,9 @@
 // sources.mjs BENCH SOURCES [--only NAME] [--source NAME] [--documents] [--save FILE] [--against FILE]
 //   BENCH: the folder that holds score.mjs, dpbench/ and icdar2013/.
 //   SOURCES: a folder with clones named after their repositories (camelot, tabula-java, olmocr, READoc, veraPDF-corpus,
-//     pdfplumber, ZUGFeRD-corpus), folders `tagged` and `more` of any tagged documents, and `pairs`, in which folders named
-//     after repositories hold PDFs beside their sources (pandoc reads these); what is not there is left out.
+//     pdfplumber, ZUGFeRD-corpus), folders `tagged`, `more` and `makers` of any tagged documents, and `pairs` and `sheets`, in
+//     which folders named after repositories hold PDFs beside their sources (pandoc reads these) or tables; what is not there
+//     is left out.
 //   --against FILE: gains and losses since `--save FILE`, by source, and their mean with each source left out.
 //   PDFTOOL_PEERS: a folder in which `npm install @llamaindex/liteparse @firecrawl/pdf-inspector` was run.
 // Each source is in two halves by a hash of the names: rules are made with `seen` in view, and judged by the other.
@@ -27,6 +28,7 @@ import { FOLDER } from '../inputs.mjs';
 import { pairsIn } from './pairs.mjs';
 import { READERS, readersOf } from './readers.mjs';
 import { agreement, allRelations, cleaned, groupBy, placed, relationsOf, tablesIn } from './relations.mjs';
+import { csvRows, sheets } from './sheets.mjs';
 import { structureTree, withoutTags } from './tags.mjs';
 
 const { values, positionals } = parseArgs({
@@ -59,18 +61,6 @@ function filesBelow(folder, extension) {
 }
 
 const named = (file) => basename(file).replace(/\.\w+$/, '');
-
-function csvRows(text) {
-  const rows = [[]];
-  for (const [, quoted, plain, end] of text
-    .replace(/\r\n?/g, '\n')
-    .matchAll(/(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/g)) {
-    rows.at(-1).push({ text: quoted === undefined ? plain : quoted.replaceAll('""', '"') });
-    if (end === '\n') rows.push([]);
-    if (end === '') break;
-  }
-  return rows.filter((row) => row.some(({ text }) => text.trim() !== ''));
-}
 
 /** The best table for each one of the truth: a CSV may hold one of many tables of its document. */
 function bestMatches(truths) {
@@ -267,18 +257,19 @@ const itemsIn = (markdown) => [...markdown.matchAll(/^ *(?:[-*+]|\d+[.)]) (.*)$/
 const withoutSyntax = (markdown) =>
   markdown.replace(/<[^>]*>|^\|( --- \|)+$|^ *(#{1,6}|[-*+]|```) ?/gm, '').replaceAll('|', '');
 
+const TAGGED = [
+  'more',
+  'camelot/tests',
+  'tabula-java/src',
+  'pdfplumber',
+  'olmocr',
+  'veraPDF-corpus/PDF_UA-1',
+  'veraPDF-corpus/PDF_UA-2',
+  'tagged',
+];
+
 /** Tagged documents: what their tags say is the truth, where they say something. `stripped`: the reader does not see them. */
-const tagged = (stripped) => () => {
-  const folders = [
-    'more',
-    'camelot/tests',
-    'tabula-java/src',
-    'pdfplumber',
-    'olmocr',
-    'veraPDF-corpus/PDF_UA-1',
-    'veraPDF-corpus/PDF_UA-2',
-    'tagged',
-  ];
+const tagged = (stripped, folders) => () => {
   const files = folders.flatMap((folder) => filesBelow(join(sources, folder), '.pdf'));
   const seen = new Set();
   return files.flatMap((pdf) => {
@@ -382,9 +373,13 @@ const SOURCES = {
   rendered,
   olmocr,
   invoices,
-  tagged: tagged(false),
-  'tags-stripped': tagged(true),
+  tagged: tagged(false, TAGGED),
+  'tags-stripped': tagged(true, TAGGED),
   pairs,
+  sheets: () => sheets(join(sources, 'sheets')),
+  // `repository__x.pdf`: documents of one maker are in one half.
+  makers: () =>
+    tagged(true, ['makers'])().map((document) => ({ ...document, repository: basename(document.pdf).split('__')[0] })),
 };
 
 /** Copies under names that are theirs alone in a source. */
@@ -395,7 +390,7 @@ function staged(name, documents) {
   return documents.map((document, i) => {
     const id = `${named(document.pdf)}-${i}`.replaceAll(' ', '_');
     copyFileSync(document.pdf, join(folder, `${id}.pdf`));
-    return { ...document, id, file: join(folder, `${id}.pdf`), half: half(document.part ?? named(document.pdf)) };
+    return { ...document, id, file: join(folder, `${id}.pdf`), half: half(document.repository ?? named(document.pdf)) };
   });
 }
 

@@ -69,7 +69,7 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
   };
   for (let from = 0, row = rows[0]; row !== undefined; row = rows[from]) {
     const table =
-      row.pieces.length > columns / 2 && !isCaption(row)
+      row.pieces.length > columns / 2 && !isCaption(row) && !isTitle(row, rows[from + 1])
         ? tableAt(rows, from, columnsBetween, long, passes, columns)
         : undefined;
     if (table === undefined) {
@@ -189,8 +189,11 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
       if (columns.length === 0) continue;
       if (form === undefined && !isTable(partedRows(run, columns), columns, signs)) continue;
       if (bands.length === 1 && isHead(run, columns, rest)) continue;
-      tables.push({ ...tableOf(run, columns, signs), x0, x1, y0: frame[0].y0, y1: lastOf(frame).y1 });
-      rest = rest.filter((piece) => !inside.includes(piece));
+      const above = form === undefined ? rowsAbove(frame[0], columns, rest) : [];
+      const table = tableOf([...above, ...run], columns, signs);
+      tables.push({ ...table, x0, x1, y0: above[0]?.y0 ?? frame[0].y0, y1: lastOf(frame).y1 });
+      const taken = new Set([...inside, ...above.flatMap(({ pieces }) => pieces)]);
+      rest = rest.filter((piece) => !taken.has(piece));
     }
   }
   return { tables, rest };
@@ -211,6 +214,35 @@ function isHead(head: readonly Row[], columns: readonly Column[], pieces: readon
   return next !== undefined && next.pieces.length > 1 && usedBy(next, columns).size === columns.length;
 }
 
+/** In em: a head ends no further above a rule. */
+const HEAD_ABOVE = 2.2;
+
+/**
+ * Rows directly above the first rule, each with one cell in most columns: the head, and the first row where rules are
+ * drawn below rows only. They are as far apart as the rules are.
+ */
+function rowsAbove(
+  { y0, y1 }: { readonly y0: number; readonly y1: number },
+  columns: readonly Column[],
+  pieces: readonly Piece[],
+): Row[] {
+  const [left, right] = [columns[0]?.x0 ?? 0, columns.at(-1)?.x1 ?? 0];
+  const beside = pieces.filter(({ x0, x1, y }) => x1 > left && x0 < right && y < y0);
+  const rows: Row[] = [];
+  for (let bottom = y0; ; bottom = rows[0]?.y ?? y0) {
+    const near = beside.filter(
+      ({ y, size }) => y < bottom - 1 && y > bottom - Math.max(HEAD_ABOVE * size, 1.1 * (y1 - y0)),
+    );
+    const row = rowsOf(near).at(-1);
+    if (row === undefined || row.pieces.length === 1) return rows;
+    const reached = row.pieces.map((piece) => reach(piece, columns));
+    const single = new Set(reached.flatMap(([first, last]) => (first === last ? first : [])));
+    // Other lines of a larger head are left with it.
+    if (single.size < Math.max(row.pieces.length, 0.6 * columns.length)) return [];
+    rows.unshift(row);
+  }
+}
+
 function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
   return y > top && y - 0.3 * size < bottom;
 }
@@ -222,14 +254,29 @@ const DOUBLE_RULE = 4;
 /** Text may reach this far out of its frame, in points. */
 const OUT_OF_FRAME = 8;
 
+/** A rule may be interrupted between columns, by this in points. */
+const RULE_GAP = 6;
+
+/** Horizontal rules; where the parts of one reach as far together as a whole one does, they are one. */
+function acrossGaps(flat: readonly TextBox[]): TextBox[] {
+  const parts = joined(flat);
+  const wide = joined(flat, RULE_GAP).filter((rule) => parts.some((other) => endAlike(other, rule)));
+  const isIn = (part: TextBox, rule: TextBox) =>
+    Math.abs(part.y0 - rule.y0) < 2 && part.x0 >= rule.x0 && part.x1 <= rule.x1;
+  return [...wide, ...parts.filter((part) => !wide.some((rule) => isIn(part, rule)))];
+}
+
+function endAlike(a: TextBox, b: TextBox): boolean {
+  return Math.abs(a.x0 - b.x0) < FRAME_ENDS && Math.abs(a.x1 - b.x1) < FRAME_ENDS;
+}
+
 /** Two or more horizontal rules with the same ends, from top to bottom. */
 function parallelRules(rules: readonly TextBox[]): NonEmpty<TextBox>[] {
   const groups: NonEmpty<TextBox>[] = [];
   const flat = rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0);
-  for (const rule of joined(flat).sort((a, b) => a.y0 - b.y0)) {
+  for (const rule of acrossGaps(flat).sort((a, b) => a.y0 - b.y0)) {
     if (rule.x1 - rule.x0 < FRAME_LENGTH || rule.y1 - rule.y0 > FRAME_THICKNESS) continue;
-    const near = (a: number, b: number) => Math.abs(a - b) < FRAME_ENDS;
-    const group = groups.find(([first]) => near(first.x0, rule.x0) && near(first.x1, rule.x1));
+    const group = groups.find(([first]) => endAlike(first, rule));
     if (group === undefined) groups.push([rule]);
     else if (rule.y0 - lastOf(group).y1 > DOUBLE_RULE) group.push(rule);
   }
@@ -346,6 +393,18 @@ function runEnd(rows: readonly Row[], from: number, columnsBetween: Columns, sig
 function isCaption({ pieces }: Row): boolean {
   return CAPTION.test(pieceText(pieces[0]));
 }
+
+/** The number and the name of a section, which stand apart as cells do, in larger or bolder type than the next line. */
+function isTitle({ pieces, size }: Row, next: Row | undefined): boolean {
+  const [number, name] = pieces;
+  if (next === undefined || name === undefined || pieces.length > 2 || !/^\d+(\.\d+)*\.?$/.test(pieceText(number)))
+    return false;
+  const isBold = (list: readonly Piece[]) => list.every(({ words }) => words.every(({ face }) => face.bold));
+  return size > LARGER * next.size || (isBold(pieces) && !isBold(next.pieces));
+}
+
+/** Titles are larger than the text below them by this factor. */
+const LARGER = 1.05;
 
 /** Whether most columns, and three at least, have one piece each of this row. */
 function repeats(row: Row, columns: readonly Column[]): boolean {

@@ -12,6 +12,7 @@ import { around, centreIsIn, type PageContent, type TextBox, type Word } from '.
 import type { Line } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
+import { countUp } from './table-criteria.ts';
 import { type Column, columnsOf, NUMBER, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, clusters, inside, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
@@ -71,7 +72,12 @@ function gridsOf(rules: readonly TextBox[], fills: readonly TextBox[]): Grid[] {
     if (ys.length < 3 || (xs.length < 3 && ys.length < 5)) continue;
     grids.push({ ...box, xs, ys, across: h, down: v });
   }
-  return grids;
+  // The border of a page has a table in it, which it is no part of.
+  return grids.filter((grid) => grid.xs.length > 2 || !grids.some((other) => other !== grid && holds(grid, other)));
+}
+
+function holds(outer: TextBox, { x0, y0, x1, y1 }: TextBox): boolean {
+  return x0 > outer.x0 && x1 < outer.x1 && y0 > outer.y0 && y1 < outer.y1;
 }
 
 /** Upper and lower edges of shaded rows, which separate rows as lines do. */
@@ -324,7 +330,21 @@ function fill(ruled: Grid, words: readonly Word[], turned: readonly Line[]): Tab
     const y = ys[(area?.row ?? 0) + (area?.rows ?? 0)] ?? line.y1;
     area?.words.push({ ...line, y, face: NO_FACE, colour: BLACK, spaced: true });
   }
-  return withoutEmpty(grid, areas);
+  return withoutEmpty(
+    grid,
+    areas.flatMap((area) => partedNumbers(area, ys)),
+  );
+}
+
+/** A cell holds one number: a column without lines between its rows has as many cells as numbers. */
+function partedNumbers(area: Area, ys: readonly number[]): Area[] {
+  if (area.rows === 1 || area.words.length < 2) return [area];
+  const rows = Array.from({ length: area.rows }, (_, i): Area => {
+    const [top = 0, bottom = 0] = [ys[area.row + i], ys[area.row + i + 1]];
+    const words = area.words.filter(({ y, size }) => y - 0.3 * size >= top && y - 0.3 * size < bottom);
+    return { ...area, row: area.row + i, rows: 1, words };
+  });
+  return rows.every(({ words }) => words.length < 2 && words.every(({ text }) => NUMBER.test(text))) ? rows : [area];
 }
 
 /** Charts and diagrams have a smaller share of their grid drawn, and text in less than `MOST_FILLED` of it. */
@@ -408,13 +428,14 @@ const MOST_IN_ENTRY = 25;
 
 /**
  * Rows of one column are entries where each says something of its own; prose in a box goes on from row to row, and
- * numbers alone belong to titles beside them. Lines of code go on as they like.
+ * numbers alone belong to titles beside them. Lines of code go on as they like, but not those of a listing.
  */
 function areEntries(areas: readonly Area[]): boolean {
   if (areas.some(({ words }) => words.length > MOST_IN_ENTRY)) return false;
   const code = areas.filter(({ words }) => words.some((word) => word.face.mono)).length;
-  const begins = ({ words }: Area) => /^\P{Ll}*\p{Lu}|^\p{Lo}/u.test(cellOf(words, 1, 1).text);
-  return code > 0.5 * areas.length || areas.every(begins);
+  const texts = areas.map(({ words }) => cellOf(words, 1, 1).text);
+  if (code > 0.5 * areas.length) return !countUp(texts);
+  return texts.every((text) => /^\P{Ll}*\p{Lu}|^\p{Lo}/u.test(text));
 }
 
 /** Drops rows and columns in which no cell begins, or all are empty: an artefact of the drawing. */

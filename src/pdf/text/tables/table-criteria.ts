@@ -67,6 +67,10 @@ export const CRITERIA = {
   prose: 0.2,
   /** Signs before most rows are bullets of a list, whatever their glyph. */
   signs: 0.7,
+  /** Of the lines of a program most are one piece, with the number of the line before it; comments stand apart. */
+  codeLines: 0.7,
+  /** No cell begins with a comma: sentences do so behind a formula that is drawn as a picture. */
+  interrupted: 0.04,
   /** Marks, legends and titles stand beside less than this share of the labels of an axis. */
   beside: 0.9,
   /** A number with its unit is shorter than this. */
@@ -122,6 +126,21 @@ function usedCount(group: readonly Row[], columns: readonly Column[]): number {
   return usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size;
 }
 
+/** The first piece of each cell. */
+function beginnings(group: readonly Row[], columns: readonly Column[]): Piece[] {
+  const first = new Map<number, Piece>();
+  for (const piece of group.flatMap((row) => row.pieces)) {
+    const column = columnAt(piece, columns);
+    if (!first.has(column)) first.set(column, piece);
+  }
+  return [...first.values()];
+}
+
+/** A line of prose: where cells begin so, columns of text stand beside each other. */
+function isMidSentence(piece: Piece): boolean {
+  return lengthOf(piece) >= CRITERIA.proseLine && /^\p{Ll}/u.test(pieceText(piece));
+}
+
 /** The pieces of each column. */
 function cellsOf(run: readonly Row[], columns: readonly Column[]): Piece[][] {
   const cells: Piece[][] = columns.map(() => []);
@@ -140,8 +159,15 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   // The entries of a list may begin with one word, such as Sec.; names of rows differ.
   if (names.length > 2 && new Set(names.map(pieceText)).size === 1) return false;
   const values = cells.slice(1).flat();
-  const alone = run.every(({ pieces }) => pieces.length <= 2);
-  if (alone && areLineNumbers(names) && share(values, isNumber) < CRITERIA.numericPair) return false;
+  const alone = run.filter(({ pieces }) => pieces.length <= 2).length > CRITERIA.codeLines * run.length;
+  const labels = names.map(pieceText);
+  if (
+    (alone || labels.every((label) => label.endsWith(':'))) &&
+    countUp(labels) &&
+    share(values, isNumber) < CRITERIA.numericPair
+  )
+    return false;
+  if (areEquationNumbers(cells.at(-1) ?? [])) return false;
   if (columns.length === 2 && share(names, isLabel) > CRITERIA.signs) return false;
   if (cells.some((column) => column.length > 1 && share(column, isRelation) > CRITERIA.signs)) return false;
   if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
@@ -155,6 +181,10 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   const full = used.filter((count) => count > 1);
   if (full.length < 2) return false;
   if (isChart(cells, groups.length)) return false;
+  if (run.some(({ pieces }) => pieces.length > 1 && pieces.every(isAddress))) return false;
+  if (share(cells.flat(), goesOnBehindGap) > CRITERIA.interrupted || run.some(isMatrix)) return false;
+  const starts = groups.flatMap((group) => beginnings(group, columns));
+  if (share(starts, isMidSentence) > CRITERIA.prose) return false;
   const rules = rulesAcross.filter(
     (rule) =>
       rule.y0 > first.y0 - CRITERIA.openingRule * first.size && rule.y0 < last.y + CRITERIA.closingRule * last.size,
@@ -186,19 +216,36 @@ function isNumber(piece: Piece): boolean {
   return /^\P{L}*\d/u.test(pieceText(piece)) && lengthOf(piece) < CRITERIA.number;
 }
 
+/** Authors stand beside each other, with their addresses in one line; in a table, addresses stand below each other. */
+function isAddress(piece: Piece): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(pieceText(piece));
+}
+
 /** The label of a reference. */
 function isLabel(piece: Piece): boolean {
   return /^\[.+\]$/.test(pieceText(piece));
 }
 
-/** The numbers of the lines of a program, each of which is one piece beside its number. */
-function areLineNumbers(names: readonly Piece[]): boolean {
-  const texts = names.map(pieceText);
-  return (
-    texts.length > 1 &&
-    Number(texts[0]) > 0 &&
-    pairs(texts).every(([a, b]) => /^\d+$/.test(b) && Number(b) === Number(a) + 1)
-  );
+/** Whether most texts begin with numbers that count up: lines of a program, each of which is one piece beside its number. */
+export function countUp(texts: readonly string[]): boolean {
+  const numbers = texts.map((text) => Number(/^(\d+)(?:\s|:|$)/.exec(text)?.[1] ?? NaN));
+  const counted = pairs(numbers).filter(([a, b]) => b === a + 1).length;
+  return texts.length > 1 && counted >= CRITERIA.codeLines * (texts.length - 1);
+}
+
+function goesOnBehindGap(piece: Piece): boolean {
+  return /^[,;]\s*(\p{Ll}|$)/u.test(pieceText(piece));
+}
+
+/** Brackets of several lines are drawn from pieces, by fonts of Adobe and LaTeX under numbers of private use. */
+function isMatrix({ pieces }: Row): boolean {
+  return pieces.some(({ words }) => words.some(({ text }) => /[\u239b-\u23ad\uf8eb-\uf8fe]/.test(text)));
+}
+
+/** Numbers of equations count up; negative numbers are in brackets as well. */
+function areEquationNumbers(values: readonly Piece[]): boolean {
+  const numbers = values.flatMap((piece) => /^\((?:\d+\.)*(\d+)\)$/.exec(pieceText(piece))?.[1] ?? []).map(Number);
+  return numbers.length > 1 && numbers.length > 0.5 * values.length && pairs(numbers).every(([a, b]) => b === a + 1);
 }
 
 /** The sign between two sides of an equation, or between the name and the body of a definition. */

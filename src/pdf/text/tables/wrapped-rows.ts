@@ -3,7 +3,6 @@ import type { TextBox } from '../content/page-content.ts';
 import type { Piece } from '../lines/pieces.ts';
 import { type Column, columnAt, NUMBER, OVERLAP, type Row } from './table-rows.ts';
 import { pieceText } from './tables.ts';
-import { continuedNames } from './wrapped-names.ts';
 
 /** Lines of one cell are no further apart than this, in em. */
 const WRAPPED = 1.5;
@@ -34,8 +33,6 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
     const parted = rules.some((rule) => isBetween(rule, above, row));
     return { above, row, pitch: (row.y - above.y) / row.size, parted };
   });
-  const names = continuedNames(run, columns);
-  if (names !== undefined) return names;
   const those = (test: (step: Step) => boolean) => new Set(steps.filter(test).map(({ row }) => row));
   // Upper lines of a head lack the first cell, so a bottom-aligned head is whole without being a row of its own.
   const named = run.findIndex((row) => usedBy(row, columns).has(0));
