@@ -120,6 +120,31 @@ describe('columns', () => {
   });
 });
 
+it('boxes beside each other are read one after the other, however few lines they have', async () => {
+  const cards = [
+    ['Emission factors', 'Estimates for each product', 'from standardized data'],
+    ['Advisory and guidance', 'A roadmap step by step', 'and support with your data'],
+    ['Why it matters', 'Costly mistakes are avoided'],
+  ];
+  const text = await read(
+    await draw((pen) => {
+      pen.text('What we offer', 60, 60, { size: 16 });
+      for (const [i, lines] of cards.entries()) {
+        const x = 40 + 175 * i;
+        // The areas of boxes include their shadows, which overlap.
+        pen.shade(x, 100, x + 185, 165);
+        pen.lines(lines, x + 15, 120);
+      }
+    }),
+  );
+  expect(
+    text
+      .replace(/^# .*$/m, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ).toBe(cards.flat().join(' '));
+});
+
 it('stretched lines of a justified column are no table', async () => {
   // Letters of half an em: every line is 120 points wide, and three words with wide gaps fill it too.
   const font = `<</Type/Font/Subtype/TrueType/BaseFont/Text/FirstChar 0/LastChar 255/Widths[${'500 '.repeat(256)}]>>`;

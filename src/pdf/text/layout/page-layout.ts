@@ -9,6 +9,7 @@ import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
 import { tableOfTags } from '../tables/tagged-tables.ts';
 import { type Item, regionsOf } from './columns.ts';
+import { groupsAtPanels } from './panels.ts';
 
 export interface PageLayout {
   readonly width: number;
@@ -32,21 +33,35 @@ export function layOut(content: PageContent): PageLayout {
     ),
   );
   const { tables, charts, rest } = ruledTables({ ...content, words: untagged }, turned.flat());
-  const framed = framedTables(piecesOf(rest, content.rules), content);
-  const wide = wideTables(framed.rest, content);
-  const formulas = formulasOf(wide.rest, content.words);
-  const items: Placed[] = formulas.rest.map(placedPiece);
-  for (const line of formulas.lines) items.push({ ...placedLines([line]), amount: line.text.length });
+  const items: Placed[] = piecesOf(rest, content.rules).map(placedPiece);
   for (const words of charts) items.push({ ...placedLines(linesOf(piecesOf(words))), amount: 1 });
-  for (const table of [...tagged, ...tables, ...framed.tables, ...wide.tables]) items.push(placedTable(table));
+  for (const table of [...tagged, ...tables]) items.push(placedTable(table));
   for (const { alt, ...box } of content.figures ?? [])
     items.push({ ...box, size: 10, amount: 0, region: { kind: 'figure', alt } });
   for (const lines of turned) {
     const left = lines.filter((line) => !tables.some((table) => centreIsIn(line, table)));
     if (left.length > 0) items.push({ ...placedLines(left), amount: 1 });
   }
-  const regions = regionsOf(items).flatMap((group) => regionsIn(group, content));
+  const regions = groupsAtPanels(items, content.fills).flatMap((group) =>
+    regionsOf(withTables(group, content)).flatMap((part) => regionsIn(part, content)),
+  );
   return { width: content.width, height: content.height, regions, leftOut: content.leftOut };
+}
+
+/** The items with the tables and formulas that are found among their pieces. */
+function withTables(items: readonly Placed[], content: PageContent): Placed[] {
+  const framed = framedTables(
+    items.flatMap(({ piece }) => piece ?? []),
+    content,
+  );
+  const wide = wideTables(framed.rest, content);
+  const formulas = formulasOf(wide.rest, content.words);
+  return [
+    ...formulas.rest.map(placedPiece),
+    ...formulas.lines.map((line) => ({ ...placedLines([line]), amount: line.text.length })),
+    ...items.filter(({ piece }) => piece === undefined),
+    ...[...framed.tables, ...wide.tables].map(placedTable),
+  ];
 }
 
 function regionsIn(group: readonly Placed[], content: PageContent): TextRegion[] {
