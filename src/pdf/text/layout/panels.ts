@@ -28,7 +28,9 @@ export function groupsAtPanels<T extends Item>(items: readonly T[], fills: reado
   const columns = regionsOf(items).map((column) => new Set(column));
   const groups: (readonly T[])[] = [];
   let left = items;
-  for (const row of rows) {
+  for (const found of rows) {
+    // Panels of two rows may overlap.
+    const row = found.map((panel) => ({ ...panel, items: left.filter((item) => panel.items.includes(item)) }));
     if (!columns.some((column) => row.filter((panel) => panel.items.some((item) => column.has(item))).length > 1))
       continue;
     const [top, bottom] = [least(row.map(({ y0 }) => y0)), greatest(row.map(({ y1 }) => y1))];
