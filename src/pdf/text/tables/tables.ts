@@ -1,10 +1,12 @@
 import { RTL } from '../../fonts/characters.ts';
 import { lastOf, runsOf } from '../../syntax/arrays.ts';
 import { boxOf, type TextBox, type Word } from '../content/page-content.ts';
+import { joinLines } from '../lines/join-lines.ts';
 import { linesOf } from '../lines/lines.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
 
 export interface Cell {
+  /** Its lines, until `joinedCells` joins them. */
   readonly text: string;
   readonly colspan: number;
   readonly rowspan: number;
@@ -27,7 +29,13 @@ export function cellOf(words: readonly Word[], colspan: number, rowspan: number)
 function cellText(words: readonly Word[]): string {
   return linesOf(piecesOf(words))
     .map((line) => line.text)
-    .join(' ');
+    .join('\n');
+}
+
+/** The table with the lines of each cell joined as those of a paragraph are, which takes the words of the whole document. */
+export function joinedCells(table: Table, vocabulary: ReadonlySet<string>): Table {
+  const joined = (cell: Cell) => ({ ...cell, text: joinLines(cell.text.split('\n'), vocabulary) });
+  return { ...table, rows: table.rows.map((row) => row.map(joined)) };
 }
 
 /** The text of one piece, cached: every run of rows asks for it. */
