@@ -56,8 +56,20 @@ function isPlain({ text, link }: Word): boolean {
 const texts = new WeakMap<Piece, string>();
 
 export function inside(word: Word, box: TextBox): boolean {
-  const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];
-  return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
+  const x = (word.x0 + word.x1) / 2;
+  return x > box.x0 && x < box.x1 && isBetween(word, box.y0, box.y1);
+}
+
+/** Whether the middle of its letters is between two heights. */
+export function isBetween({ y, size }: { readonly y: number; readonly size: number }, y0: number, y1: number): boolean {
+  return y - 0.3 * size > y0 && y - 0.3 * size < y1;
+}
+
+/** A cell with more characters than this is a frame around text, whatever its tag is. */
+const MOST_IN_CELL = 1_500;
+
+export function isFrame(words: readonly Word[]): boolean {
+  return words.reduce((sum, { text }) => sum + text.length, 0) > MOST_IN_CELL;
 }
 
 /** Groups numbers that are closer together than `within`; returns the mean of each group, rising. */
