@@ -44,20 +44,22 @@ const spans = (pen: Pen) => {
   for (const [i, text] of ['North', '12', '14'].entries()) pen.text(text, 64 + 80 * i, 124);
 };
 
-/** The document writes long-term elsewhere, and never initializ-ing. */
+/** The document writes long-term, training and storage elsewhere, and never initializ. */
 const brokenWords = (pen: Pen) => {
-  pen.text('A long-term plan for the modules of this program stands above its table.', 60, 60);
-  for (const y of [90, 110, 150]) pen.rule(60, y, 300, y);
-  for (const x of [60, 180, 300]) pen.rule(x, 90, x, 150);
+  pen.text('A long-term plan for each training of storage stands above its table.', 60, 60);
+  for (const y of [90, 110, 150, 190]) pen.rule(60, y, 300, y);
+  for (const x of [60, 180, 300]) pen.rule(x, 90, x, 190);
   for (const [i, text] of ['State', 'Meaning'].entries()) pen.text(text, 64 + 120 * i, 104);
   for (const [i, text] of ['initializ-', 'a long-'].entries()) pen.text(text, 64 + 120 * i, 124);
   for (const [i, text] of ['ing', 'term job'].entries()) pen.text(text, 64 + 120 * i, 138);
+  for (const [i, text] of ['termin-', 'a storage-'].entries()) pen.text(text, 64 + 120 * i, 164);
+  for (const [i, text] of ['ated', 'training'].entries()) pen.text(text, 64 + 120 * i, 178);
 };
 
 describe('tables', () => {
   it.each([
-    ['csv', 'initializing,a long-term job\r\n'],
-    ['markdown', '| initializing | a long-term job |\n'],
+    ['csv', 'initializing,a long-term job\r\nterminated,a storage-training\r\n'],
+    ['markdown', '| initializing | a long-term job |\n| terminated | a storage-training |\n'],
   ] as const)('have words whole that lines of a cell break, as %s', async (format, row) => {
     const file = sourceOf(await draw(brokenWords));
     const text = (await bytesOf(await tables({ file, format }, context()))).toString('utf8');

@@ -12,7 +12,6 @@ import { around, centreIsIn, type PageContent, type TextBox, type Word } from '.
 import type { Line } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
-import { countUp } from './table-criteria.ts';
 import { type Column, columnsOf, NUMBER, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellOf, clusters, inside, isBetween, isFrame, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
@@ -87,12 +86,8 @@ function edgesOf(fills: readonly TextBox[], box: TextBox): TextBox[] {
       fill.y1 < box.y1 + 3 &&
       fill.y1 - fill.y0 < 0.5 * (box.y1 - box.y0),
   );
-  return joined(
-    within.flatMap((fill) => [
-      { ...fill, y1: fill.y0 },
-      { ...fill, y0: fill.y1 },
-    ]),
-  ).filter((edge) => edge.x1 - edge.x0 > 0.6 * (box.x1 - box.x0));
+  const edges = within.flatMap((fill) => [fill.y0, fill.y1].map((y) => ({ ...fill, y0: y, y1: y })));
+  return joined(edges).filter((edge) => edge.x1 - edge.x0 > 0.6 * (box.x1 - box.x0));
 }
 
 function flip(box: TextBox): TextBox {
@@ -108,15 +103,11 @@ function connected(rules: readonly TextBox[]): TextBox[][] {
     const group = [first];
     for (const rule of group) {
       for (const other of left) {
-        const apart =
-          other.x0 > rule.x1 + MEET ||
-          other.x1 < rule.x0 - MEET ||
-          other.y0 > rule.y1 + MEET ||
-          other.y1 < rule.y0 - MEET;
-        if (!apart) {
-          left.delete(other);
-          group.push(other);
-        }
+        const meets = (from: number, to: number, start: number, end: number) =>
+          from <= end + MEET && to >= start - MEET;
+        if (!meets(other.x0, other.x1, rule.x0, rule.x1) || !meets(other.y0, other.y1, rule.y0, rule.y1)) continue;
+        left.delete(other);
+        group.push(other);
       }
     }
     groups.push(group);
@@ -346,9 +337,7 @@ function drawnShare({ xs, ys, across, down, x0, y0, x1, y1 }: Grid): number {
   const share = (rules: readonly TextBox[], places: readonly number[], length: number) => {
     const drawn = places.map((x) => {
       const along = rules.filter((rule) => Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1);
-      // A line drawn twice counts once.
-      const lines = joined(along.map(({ y0, y1 }) => ({ x0: y0, x1: y1, y0: 0, y1: 0 })));
-      return Math.min(1, lines.reduce((sum, line) => sum + line.x1 - line.x0, 0) / length);
+      return Math.min(1, along.reduce((sum, line) => sum + line.y1 - line.y0, 0) / length);
     });
     return drawn.reduce((sum, each) => sum + each, 0) / places.length;
   };
@@ -374,24 +363,15 @@ function areasOf(grid: Grid): Area[][] {
 }
 
 function partsColumns({ xs, ys, down }: Grid, column: number, row: number): boolean {
-  const [x, top, bottom] = [xs[column], ys[row], ys[row + 1]];
-  return (
-    x !== undefined && top !== undefined && bottom !== undefined && down.some((rule) => runsAlong(rule, x, top, bottom))
-  );
+  return down.some((rule) => runsAlong(rule, xs[column], ys[row], ys[row + 1]));
 }
 
 function partsRows({ xs, ys, across }: Grid, row: number, column: number): boolean {
-  const [y, left, right] = [ys[row], xs[column], xs[column + 1]];
-  return (
-    y !== undefined &&
-    left !== undefined &&
-    right !== undefined &&
-    across.some((rule) => runsAlong(flip(rule), y, left, right))
-  );
+  return across.some((rule) => runsAlong(flip(rule), ys[row], xs[column], xs[column + 1]));
 }
 
 /** Whether an upright rule at `x` covers most of the way from `top` to `bottom`. */
-function runsAlong(rule: TextBox, x: number, top: number, bottom: number): boolean {
+function runsAlong(rule: TextBox, x = NaN, top = NaN, bottom = NaN): boolean {
   const shared = Math.min(rule.y1, bottom) - Math.max(rule.y0, top);
   return Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1 && shared > 0.6 * (bottom - top);
 }
@@ -406,19 +386,12 @@ function opensBelow(grid: Grid, row: number, column: number, wide: number): bool
   return last >= grid.xs.length - 1 || partsColumns(grid, last, row);
 }
 
-/** Words of an entry. */
-const MOST_IN_ENTRY = 25;
-
 /**
  * Rows of one column are entries where each says something of its own; prose in a box goes on from row to row, and
- * numbers alone belong to titles beside them. Lines of code go on as they like, but not those of a listing.
+ * numbers alone belong to titles beside them.
  */
 function areEntries(areas: readonly Area[]): boolean {
-  if (areas.some(({ words }) => words.length > MOST_IN_ENTRY)) return false;
-  const code = areas.filter(({ words }) => words.some((word) => word.face.mono)).length;
-  const texts = areas.map(({ words }) => cellOf(words, 1, 1).text);
-  if (code > 0.5 * areas.length) return !countUp(texts);
-  return texts.every((text) => /^\P{Ll}*\p{Lu}|^\p{Lo}/u.test(text));
+  return areas.every(({ words }) => /^\P{Ll}*\p{Lu}|^\p{Lo}/u.test(cellOf(words, 1, 1).text));
 }
 
 /** Drops rows and columns in which no cell begins, or all are empty: an artefact of the drawing. */
