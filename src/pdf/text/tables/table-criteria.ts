@@ -106,6 +106,16 @@ function usedCount(group: readonly Row[], columns: readonly Column[]): number {
   return usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size;
 }
 
+/** The first piece of each cell. */
+function beginnings(group: readonly Row[], columns: readonly Column[]): Piece[] {
+  const first = new Map<number, Piece>();
+  for (const piece of group.flatMap((row) => row.pieces)) {
+    const column = columnAt(piece, columns);
+    if (!first.has(column)) first.set(column, piece);
+  }
+  return [...first.values()];
+}
+
 /** A line of prose: where cells begin so, columns of text stand beside each other. */
 function isMidSentence(piece: Piece): boolean {
   return lengthOf(piece) >= CRITERIA.proseLine && /^\p{Ll}/u.test(pieceText(piece));
@@ -144,7 +154,7 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   if (isChart(cells, groups.length)) return false;
   if (run.some(({ pieces }) => pieces.length > 1 && pieces.every(isAddress))) return false;
   if (share(cells.flat(), goesOnBehindGap) > CRITERIA.interrupted || run.some(isMatrix)) return false;
-  const starts = groups.flatMap(([first]) => first.pieces);
+  const starts = groups.flatMap((group) => beginnings(group, columns));
   if (share(starts, isMidSentence) > CRITERIA.prose) return false;
   const rules = rulesAcross.filter(
     (rule) =>
