@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../src/contract/base/ports.ts';
-import { tables } from '../local.ts';
+import { extractText, markdown, tables } from '../local.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 
 const FIGURES = [
@@ -44,7 +44,32 @@ const spans = (pen: Pen) => {
   for (const [i, text] of ['North', '12', '14'].entries()) pen.text(text, 64 + 80 * i, 124);
 };
 
+/** The document writes long-term, training and storage elsewhere, and never initializ. */
+const brokenWords = (pen: Pen) => {
+  pen.text('A long-term plan for each training of storage stands above its table.', 60, 60);
+  for (const y of [90, 110, 150, 190]) pen.rule(60, y, 300, y);
+  for (const x of [60, 180, 300]) pen.rule(x, 90, x, 190);
+  for (const [i, text] of ['State', 'Meaning'].entries()) pen.text(text, 64 + 120 * i, 104);
+  for (const [i, text] of ['initializ-', 'a long-'].entries()) pen.text(text, 64 + 120 * i, 124);
+  for (const [i, text] of ['ing', 'term job'].entries()) pen.text(text, 64 + 120 * i, 138);
+  for (const [i, text] of ['termin-', 'a storage-'].entries()) pen.text(text, 64 + 120 * i, 164);
+  for (const [i, text] of ['ated', 'training'].entries()) pen.text(text, 64 + 120 * i, 178);
+};
+
 describe('tables', () => {
+  it.each([
+    ['csv', 'initializing,a long-term job\r\nterminated,a storage-training\r\n'],
+    ['markdown', '| initializing | a long-term job |\n| terminated | a storage-training |\n'],
+  ] as const)('have words whole that lines of a cell break, as %s', async (format, row) => {
+    const file = sourceOf(await draw(brokenWords));
+    const text = (await bytesOf(await tables({ file, format }, context()))).toString('utf8');
+    expect(text.endsWith(row)).toBe(true);
+    const document = await markdown({ file, mode: 'rag', output_format: 'markdown', no_anchors: true }, context());
+    expect((await bytesOf(document)).toString('utf8')).toContain('| initializing | a long-term job |');
+    const plain = await extractText({ file }, context());
+    expect(plain).toMatchObject({ record: { text: expect.stringContaining('initializing  a long-term job') } });
+  });
+
   it('are CSV one after the other, with an empty line between', async () => {
     const file = sourceOf(await draw(grid, spans));
     const text = (await bytesOf(await tables({ file }, context()))).toString('utf8');

@@ -8,9 +8,11 @@ import { structureOf } from '../../pdf/text/headings/structure.ts';
 import type { Block } from '../../pdf/text/layout/blocks.ts';
 import { joinAcrossBreaks } from '../../pdf/text/layout/flow.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
-import { addWords, joinLines } from '../../pdf/text/lines/join-lines.ts';
+import { vocabularyOf } from '../../pdf/text/layout/vocabulary.ts';
+import { joinLines } from '../../pdf/text/lines/join-lines.ts';
 import { HINT, pagesNamed, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
+import { joinedCells } from '../../pdf/text/tables/tables.ts';
 import type { SpokenBlock } from '../../speech/text/script.ts';
 import { stemOf } from '../frame/names.ts';
 
@@ -43,15 +45,16 @@ export async function readSpoken(
   const asked = range === undefined ? undefined : resolvePages(range, read.pageCount, file.name);
   const all = Array.from({ length: read.pageCount }, (_, i) => i + 1);
   const pages = asked === undefined ? all : [...new Set(asked)].sort((a, b) => a - b);
-  const vocabulary = new Set<string>();
-  for (const line of layouts.flatMap(linesIn)) addWords(line, vocabulary);
+  const vocabulary = vocabularyOf(layouts);
   const { blocks } = structureOf(layouts, read.structure());
   const wanted = new Set(pages);
   const unreadable = read.unreadable.filter((page) => wanted.has(page));
   const chosen = blocks.filter(({ page }) => wanted.has(page) && !unreadable.includes(page));
   const joined = apart ? chosen : joinAcrossBreaks(chosen);
   const spoken = withoutPageNumbers(joined.map((block) => spokenBlock(block, vocabulary)));
-  const spokenPages = new Set(chosen.filter((block) => /[\p{L}\p{N}]/u.test(textOf(block))).map(({ page }) => page));
+  const spokenPages = new Set(
+    chosen.filter((block) => /[\p{L}\p{N}]/u.test(textOf(block, vocabulary))).map(({ page }) => page),
+  );
   const empty = pages.filter((page) => !spokenPages.has(page));
   if (empty.length === pages.length) throw nothingToSay(file, pages, read.pageCount, unreadable.length);
   const { title, author } = read.info;
@@ -85,10 +88,6 @@ function marksOf(bookmarks: readonly { title: string; page: number; depth: numbe
   return bookmarks;
 }
 
-function linesIn({ regions }: PageLayout): string[] {
-  return regions.flatMap((region) => (region.kind === 'lines' ? region.lines.map(({ text }) => text) : []));
-}
-
 function spokenBlock(block: Block, vocabulary: ReadonlySet<string>): SpokenBlock {
   const { page } = block;
   switch (block.kind) {
@@ -96,7 +95,7 @@ function spokenBlock(block: Block, vocabulary: ReadonlySet<string>): SpokenBlock
       return { page, kind: 'heading', level: block.level, text: joinLines(block.lines, vocabulary) };
     case 'table':
     case 'code':
-      return { page, kind: block.kind, text: textOf(block) };
+      return { page, kind: block.kind, text: textOf(block, vocabulary) };
     case 'item': {
       // Numbers of list items are spoken, bullets are not.
       const mark = /[\p{L}\p{N}]/u.test(block.mark) ? `${block.mark} ` : '';
@@ -107,10 +106,10 @@ function spokenBlock(block: Block, vocabulary: ReadonlySet<string>): SpokenBlock
   }
 }
 
-function textOf(block: Block): string {
+function textOf(block: Block, vocabulary: ReadonlySet<string>): string {
   if (block.kind !== 'table') return block.lines.join('\n');
-  return block.table.rows
-    .map((row) =>
+  return joinedCells(block.table, vocabulary)
+    .rows.map((row) =>
       row
         .map(({ text }) => text)
         .filter(Boolean)

@@ -3,13 +3,14 @@ import { field, operationNamed, say } from '../../contract/base/wording.ts';
 import { CSV, MARKDOWN, XLSX } from '../../contract/media.ts';
 import type { tables } from '../../contract/operations/text.ts';
 import { type PageContent, type TextBox, turnBack } from '../../pdf/text/content/page-content.ts';
-import { layOut } from '../../pdf/text/layout/page-layout.ts';
+import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
+import { vocabularyOf } from '../../pdf/text/layout/vocabulary.ts';
 import { writeBlock } from '../../pdf/text/output/markdown-document.ts';
 import { noText, unreadableWarning } from '../../pdf/text/output/no-text.ts';
 import { csvOf, placedCells } from '../../pdf/text/output/table-grid.ts';
 import { workbook } from '../../pdf/text/output/workbook.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
-import type { Table } from '../../pdf/text/tables/tables.ts';
+import { joinedCells, type Table } from '../../pdf/text/tables/tables.ts';
 import type { Handler } from '../frame/handler.ts';
 import { MOST_FILES } from '../frame/names.ts';
 import { withWords } from './with-words.ts';
@@ -24,19 +25,21 @@ interface Read {
 }
 
 export const run: Handler<typeof tables> = async ({ file, pages, format, ocr }, ctx) => {
-  const results: Read[] = [];
-  let hasText = false;
+  const found: Read[] = [];
+  const layouts: PageLayout[] = [];
   const worded = await withWords(file, ocr, ctx, pages);
   const visit = (content: PageContent, page: number) => {
-    const { regions } = layOut(content);
-    hasText ||= regions.length > 0;
-    const onPage = regions.flatMap((region) => (region.kind === 'table' ? region.table : []));
+    const layout = layOut(content);
+    layouts.push(layout);
+    const onPage = layout.regions.flatMap((region) => (region.kind === 'table' ? region.table : []));
     for (const [i, table] of onPage.entries())
-      results.push({ table, page, number: i + 1, place: (box) => asShown(box, content) });
+      found.push({ table, page, number: i + 1, place: (box) => asShown(box, content) });
   };
   const read = await readDocument(worded.file, ctx, visit, { pages });
   const warnings = [...worded.warnings, ...read.warnings, ...unreadableWarning(read.unreadable)];
-  if (!hasText) throw noText(file);
+  if (layouts.every(({ regions }) => regions.length === 0)) throw noText(file);
+  const vocabulary = vocabularyOf(layouts);
+  const results = found.map((read) => ({ ...read, table: joinedCells(read.table, vocabulary) }));
   if (format === 'json') {
     const listed = results.map(recordOf);
     return { kind: 'record', record: { ok: true, page_count: read.pageCount, tables: listed, warnings }, warnings };

@@ -37,7 +37,10 @@ function join(text: string, line: string, vocabulary: ReadonlySet<string>): stri
   // Among capitals, as in titles, words are broken like others; elsewhere two of them are names: NATO-EU.
   const inCapitals = first.length > 2 && second.length > 2 && !/\p{Ll}/u.test(text.slice(-50) + line);
   if (second !== '' && (inCapitals || /\p{Ll}$/u.test(first))) {
-    const kept = vocabulary.has(`${first}-${second}`.toLowerCase()) && !vocabulary.has((first + second).toLowerCase());
+    const has = (word: string) => vocabulary.has(word.toLowerCase());
+    // Both parts of a compound are words, those of a broken word seldom.
+    const isCompound = has(`${first}-${second}`) || (has(first) && has(second));
+    const kept = isCompound && !has(first + second);
     if (!(inCapitals || /^\p{Ll}/u.test(second)) || kept) return text + line;
     return text.slice(0, -1) + line;
   }

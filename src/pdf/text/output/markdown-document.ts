@@ -2,7 +2,7 @@ import { codePoints } from '../../fonts/characters.ts';
 import type { Block } from '../layout/blocks.ts';
 import { joinAcrossBreaks } from '../layout/flow.ts';
 import { joinLines } from '../lines/join-lines.ts';
-import type { Cell, Table } from '../tables/tables.ts';
+import { type Cell, joinedCells, type Table } from '../tables/tables.ts';
 import { emphasised, isNote, type Style, stylesOf } from './emphasis.ts';
 
 export type Mode = 'developer' | 'academic' | 'rag';
@@ -97,7 +97,7 @@ export function writeBlock(block: Block, vocabulary: ReadonlySet<string>, styles
       return `${fence}\n${block.lines.join('\n')}\n${fence}`;
     }
     case 'table':
-      return writeTable(block.table);
+      return writeTable(joinedCells(block.table, vocabulary));
   }
 }
 

@@ -2,7 +2,7 @@ import type { LeftOut } from '../content/page-content.ts';
 import type { DeclaredStructure } from '../headings/declared-structure.ts';
 import { structureOf } from '../headings/structure.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
-import { addWords } from '../lines/join-lines.ts';
+import { vocabularyOf } from '../layout/vocabulary.ts';
 import { BOUND, CHUNKER, chunksOf, TARGET } from './chunks.ts';
 import { type MarkdownDocument, type Mode, pageAnchor, writeDocument } from './markdown-document.ts';
 import { leftOutWarnings, noteOnPages } from './no-text.ts';
@@ -44,8 +44,7 @@ export function extractMarkdown(
   const shown = pages.filter((_, i) => written.has(i + 1));
   const leftOut = shown.map((page) => page.leftOut);
   const empty = pages.flatMap((page, i) => (hasText(page) || !written.has(i + 1) ? [] : [i + 1]));
-  const vocabulary = new Set<string>();
-  for (const page of pages) collectWords(page, vocabulary);
+  const vocabulary = vocabularyOf(pages);
   const { blocks, removed } = structureOf(pages, structure);
   const kept = blocks.filter(({ page }) => written.has(page));
   const document = writeDocument(kept, wanted, mode, vocabulary, anchors);
@@ -88,12 +87,6 @@ function hasText(page: PageLayout): boolean {
       region.kind === 'table' ||
       (region.kind === 'lines' && region.lines.some((line) => /[\p{L}\p{N}]/u.test(line.text))),
   );
-}
-
-function collectWords(page: PageLayout, vocabulary: Set<string>): void {
-  for (const region of page.regions) {
-    if (region.kind === 'lines') for (const line of region.lines) addWords(line.text, vocabulary);
-  }
 }
 
 function warningsOn(count: number, empty: readonly number[], removed: number, leftOut: LeftOut[]): string[] {

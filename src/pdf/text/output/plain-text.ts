@@ -1,8 +1,10 @@
 import { lastOf, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
+import { vocabularyOf } from '../layout/vocabulary.ts';
 import { withShortLeader } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
 import type { TextRegion } from '../tables/region.ts';
+import { joinedCells } from '../tables/tables.ts';
 
 /** The share of a region's lines that are as close to the line above as lines of a paragraph, or closer. */
 const CLOSE = 0.4;
@@ -10,14 +12,16 @@ const CLOSE = 0.4;
 const APART = 1.3;
 
 export function plainText(layout: PageLayout): string {
-  return layout.regions.map(regionText).join('\n\n');
+  const hasTable = layout.regions.some(({ kind }) => kind === 'table');
+  const vocabulary = vocabularyOf(hasTable ? [layout] : []);
+  return layout.regions.map((region) => regionText(region, vocabulary)).join('\n\n');
 }
 
-function regionText(region: TextRegion): string {
+function regionText(region: TextRegion, vocabulary: ReadonlySet<string>): string {
   if (region.kind === 'lines') return paragraphsOf(region.lines).map(textOfLines).join('\n\n');
   if (region.kind === 'figure') return region.alt;
-  return region.table.rows
-    .map((row) => row.map((cell) => cell.text))
+  return joinedCells(region.table, vocabulary)
+    .rows.map((row) => row.map((cell) => cell.text))
     .map((cells) => cells.filter((text) => text !== '').join('  '))
     .join('\n');
 }

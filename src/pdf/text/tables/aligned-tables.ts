@@ -5,14 +5,14 @@
 // continues until a wide gap or flowing text; its longest beginning that passes as a table is one.
 // Columns follow from the pieces of the rows. Cost: each run is tried at most once for each of its rows, so quadratic
 // in the rows of a table, linear in those of a page.
-import { greatest, lastOf, least, median, type NonEmpty, pairs, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, least, median, type NonEmpty, pairs, runsOf } from '../../syntax/arrays.ts';
 import { joined } from '../content/joined-rules.ts';
 import type { TextBox } from '../content/page-content.ts';
 import { CAPTION } from '../lines/captions.ts';
 import { linesOf } from '../lines/lines.ts';
 import { type Piece, splitPiece } from '../lines/pieces.ts';
 import type { TextRegion } from './region.ts';
-import { CRITERIA, closedBelow, isTable, isWideTable, type Signs } from './table-criteria.ts';
+import { CRITERIA, isTable, isWideTable, type Signs } from './table-criteria.ts';
 import { tableOf } from './table-of-rows.ts';
 import { type Column, columnsOf, lengthOf, partedRows, type Row, reach, rowsOf, rowsWithCells } from './table-rows.ts';
 import { pieceText, type Table } from './tables.ts';
@@ -43,12 +43,9 @@ type Test = (run: readonly Row[], columns: readonly Column[], signs: Signs) => b
 
 /** From top to bottom; every piece is in exactly one part. `columns`: the fewest of a table. */
 function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: number): Part[] {
-  if (pieces.length === 0) return [];
   const rows = rowsWithCells(pieces);
-  if (rows === undefined) return [{ pieces }];
   // Most pages have no row that is wide enough for `wideTables`.
-  if (rows.filter((row) => row.pieces.length >= columns).length < 2)
-    return [{ pieces: rows.flatMap((row) => row.pieces) }];
+  if (rows === undefined || rows.filter((row) => row.pieces.length >= columns).length < 2) return [{ pieces }];
   // Most rules of a chart are too short to lie across any run.
   const narrowest = least(rows.flatMap(({ pieces, x0, x1 }) => (pieces.length > 1 ? x1 - x0 : [])));
   const long = { ...signs, rules: signs.rules.filter(({ x0, x1 }) => x1 - x0 > CRITERIA.ruleCover * narrowest) };
@@ -60,23 +57,13 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
     known.set(key, columns);
     return columns;
   };
+  const piecesIn = (from: number, to: number) => rows.slice(from, to).flatMap((row) => row.pieces);
   const parts: Part[] = [];
-  let flow: Piece[] = [];
   let done = 0;
-  const endFlow = () => {
-    if (flow.length > 0) parts.push({ pieces: flow });
-    flow = [];
-  };
-  for (let from = 0, row = rows[0]; row !== undefined; row = rows[from]) {
-    const table =
-      row.pieces.length > columns / 2 && !isCaption(row) && !isTitle(row, rows[from + 1])
-        ? tableAt(rows, from, columnsBetween, long, passes, columns)
-        : undefined;
-    if (table === undefined) {
-      pushAll(flow, row.pieces);
-      from++;
-      continue;
-    }
+  for (const [from, row] of rows.entries()) {
+    if (from < done || row.pieces.length <= columns / 2 || isCaption(row) || isTitle(row, rows[from + 1])) continue;
+    const table = tableAt(rows, from, columnsBetween, long, passes, columns);
+    if (table === undefined) continue;
     const belongs = (line: number, edge: number) => isPartOf(rows[line], rows[edge], table.columns);
     // Upper lines of a head, above the first full row, were taken for text.
     let start = from;
@@ -88,21 +75,11 @@ function partsOf(pieces: readonly Piece[], signs: Signs, passes: Test, columns: 
     let end = table.to;
     while (belongs(end, end - 1)) end++;
     for (let more = rowEnd(rows, end, table.columns); more > end; more = rowEnd(rows, end, table.columns)) end = more;
-    const head = rows.slice(start, from).flatMap((row) => row.pieces);
-    flow = flow.filter((piece) => !head.includes(piece));
-    endFlow();
-    const run = rows.slice(start, end);
-    // Columns that are empty on this page have their cells in the head.
-    const leaves = shaded.filter(
-      ({ x0, x1, y1 }) => !shaded.some((box) => box.y0 > y1 - 2 && box.x1 > x0 && box.x0 < x1),
-    );
-    const drawn = leaves.length > table.columns.length ? leaves.sort((a, b) => a.x0 - b.x0) : table.columns;
-    parts.push({ table: tableOf(run, drawn, signs, shaded), pieces: run.flatMap((row) => row.pieces) });
-    from = end;
+    parts.push({ pieces: piecesIn(done, start) });
+    parts.push({ table: tableOf(rows.slice(start, end), table.columns, signs, shaded), pieces: piecesIn(start, end) });
     done = end;
   }
-  endFlow();
-  return parts;
+  return [...parts, { pieces: piecesIn(done, rows.length) }];
 }
 
 /** In em: cells of a head are no higher than this, and end no further above the first row. */
@@ -132,13 +109,7 @@ function shadedHead(first: Row, columns: readonly Column[], fills: readonly Text
 
 /** A line close to a table, whose parts are in one column each, and not in the first, where other text begins. */
 function isPartOf(row: Row | undefined, edge: Row | undefined, columns: readonly Column[]): boolean {
-  if (
-    row === undefined ||
-    edge === undefined ||
-    Math.abs(edge.y - row.y) > CRITERIA.partGap * edge.size ||
-    Math.abs(row.size - edge.size) > CRITERIA.partSize * edge.size
-  )
-    return false;
+  if (row === undefined || edge === undefined || Math.abs(edge.y - row.y) > CRITERIA.partGap * edge.size) return false;
   return row.pieces.every((piece) => {
     const [first, last] = reach(piece, columns);
     const [before, column, after] = [columns[first - 1], columns[first], columns[first + 1]];
@@ -169,16 +140,13 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
     const beside = rest.filter((piece) => piece.x1 > x0 && piece.x0 < x1 && isBetween(piece, top, bottom));
     const read = pairs(rules).map(([above, below]) => {
       const inside = beside.filter((piece) => isBetween(piece, above.y1, below.y0));
-      return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside, x0, x1) };
+      return { y0: above.y0, y1: below.y1, pieces: inside, tabular: isTabular(inside) };
     });
     // One line between two bands of a table, no further from its rules than a row, is the title of what follows in it.
     const bands = read.map((band, i) => {
       const isTitle = band.pieces.length === 1 && band.y1 - band.y0 < TITLE_BAND * (band.pieces[0]?.size ?? 0);
       const isTitled = isTitle && !!read[i - 1]?.tabular && !!read[i + 1]?.tabular;
-      return {
-        ...band,
-        tabular: band.tabular || isTitled || !!formOf([...(read[i - 1]?.pieces ?? []), ...band.pieces]),
-      };
+      return { ...band, tabular: band.tabular || isTitled };
     });
     for (const frame of runsOf(bands, (band, [first]) => band.tabular && first.tabular)) {
       // Large text across a rule lies in two bands.
@@ -249,11 +217,6 @@ function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
 
 /** Points: rules of a frame are at least this long and at most this thick, and end within this of each other. */
 const [FRAME_LENGTH, FRAME_THICKNESS, FRAME_ENDS] = [40, 3, 4];
-/** Two rules closer than this, in points, are a double rule: no line of text fits between them. */
-const DOUBLE_RULE = 4;
-/** Text may reach this far out of its frame, in points. */
-const OUT_OF_FRAME = 8;
-
 /** A rule may be interrupted between columns, by this in points. */
 const RULE_GAP = 6;
 
@@ -278,7 +241,7 @@ function parallelRules(rules: readonly TextBox[]): NonEmpty<TextBox>[] {
     if (rule.x1 - rule.x0 < FRAME_LENGTH || rule.y1 - rule.y0 > FRAME_THICKNESS) continue;
     const group = groups.find(([first]) => endAlike(first, rule));
     if (group === undefined) groups.push([rule]);
-    else if (rule.y0 - lastOf(group).y1 > DOUBLE_RULE) group.push(rule);
+    else group.push(rule);
   }
   return groups.filter((group) => group.length >= 2);
 }
@@ -305,13 +268,11 @@ function namesIn(piece: Piece): Piece[] {
   return splitPiece(piece, new Set(gaps.filter(({ gap }) => gap > least).map(({ word }) => word)));
 }
 
-/** Most rows have cells beside each other or are those of a form, and none reaches out of the frame. */
-function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
-  if (band.some((piece) => piece.x0 < x0 - OUT_OF_FRAME || piece.x1 > x1 + OUT_OF_FRAME)) return false;
+/** Most rows have cells beside each other or are those of a form. */
+function isTabular(band: readonly Piece[]): boolean {
   const rows = rowsOf(band);
   if (rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length) return true;
-  if (formOf(band) !== undefined) return true;
-  return isWrappedRow(band);
+  return formOf(band) !== undefined || isWrappedRow(band);
 }
 
 /** Most lines of a row between two rules. */
@@ -334,15 +295,10 @@ function isWrappedRow(band: readonly Piece[]): boolean {
   return isLow && Math.min(differ(tops), differ(middles)) < 0.3 * size;
 }
 
-interface Found {
-  readonly columns: readonly Column[];
-  /** The row after its last one. */
-  readonly to: number;
-}
-
 /** The columns of the rows between two places. */
 type Columns = (from: number, to: number) => readonly Column[];
 
+/** The columns of the longest table at a row, and the row after its last one. */
 function tableAt(
   rows: readonly Row[],
   from: number,
@@ -350,10 +306,10 @@ function tableAt(
   signs: Signs,
   passes: Test,
   fewest: number,
-): Found | undefined {
-  for (let to = runEnd(rows, from, columnsBetween, signs); to - from >= 2; to--) {
+): { readonly columns: readonly Column[]; readonly to: number } | undefined {
+  for (let to = runEnd(rows, from, columnsBetween); to - from >= 2; to--) {
     const run = rows.slice(from, to);
-    if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length && !closedBelow(run, signs)) continue;
+    if ((run.at(-1)?.pieces.length ?? 0) < 2 && to < rows.length) continue;
     if (run.filter((row) => row.pieces.length >= fewest).length < 2) return undefined;
     const columns = columnsBetween(from, to);
     if (columns.length >= fewest && passes(partedRows(run, columns), columns, signs)) return { columns, to };
@@ -363,7 +319,7 @@ function tableAt(
 }
 
 /** The end of the rows that may belong to a table at `from`: before a wide gap or too many lines of flowing text. */
-function runEnd(rows: readonly Row[], from: number, columnsBetween: Columns, signs: Signs): number {
+function runEnd(rows: readonly Row[], from: number, columnsBetween: Columns): number {
   let to = from + 1;
   let single = 0;
   // The row after the last one with several pieces. Columns are found only where they are asked for.
@@ -386,7 +342,7 @@ function runEnd(rows: readonly Row[], from: number, columnsBetween: Columns, sig
     const [first, last] = reach(row, columns());
     if (last > first || single > CRITERIA.singleRows) break;
   }
-  while (to > from + 1 && (rows[to - 1]?.pieces.length ?? 0) < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
+  while (to > from + 1 && (rows[to - 1]?.pieces.length ?? 0) < 2) to--;
   return to;
 }
 

@@ -12,16 +12,12 @@ import { around, centreIsIn, type PageContent, type TextBox, type Word } from '.
 import type { Line } from '../lines/lines.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import { type Piece, piecesOf } from '../lines/pieces.ts';
-import { countUp } from './table-criteria.ts';
 import { type Column, columnsOf, NUMBER, partedRows, type Row, reach, rowsOf } from './table-rows.ts';
-import { type Cell, cellOf, clusters, inside, pieceText, type Table } from './tables.ts';
+import { type Cell, cellOf, clusters, inside, isBetween, isFrame, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
 
 /** More rules than this are a drawing. */
 const MOST_RULES = 4_000;
-/** A cell with more characters than this is a frame around text. */
-const MOST_IN_CELL = 1_500;
-
 /** A grid with more bands than this has a rule between its rows. */
 const MOST_BANDS = 3;
 
@@ -90,12 +86,8 @@ function edgesOf(fills: readonly TextBox[], box: TextBox): TextBox[] {
       fill.y1 < box.y1 + 3 &&
       fill.y1 - fill.y0 < 0.5 * (box.y1 - box.y0),
   );
-  return joined(
-    within.flatMap((fill) => [
-      { ...fill, y1: fill.y0 },
-      { ...fill, y0: fill.y1 },
-    ]),
-  ).filter((edge) => edge.x1 - edge.x0 > 0.6 * (box.x1 - box.x0));
+  const edges = within.flatMap((fill) => [fill.y0, fill.y1].map((y) => ({ ...fill, y0: y, y1: y })));
+  return joined(edges).filter((edge) => edge.x1 - edge.x0 > 0.6 * (box.x1 - box.x0));
 }
 
 function flip(box: TextBox): TextBox {
@@ -111,15 +103,11 @@ function connected(rules: readonly TextBox[]): TextBox[][] {
     const group = [first];
     for (const rule of group) {
       for (const other of left) {
-        const apart =
-          other.x0 > rule.x1 + MEET ||
-          other.x1 < rule.x0 - MEET ||
-          other.y0 > rule.y1 + MEET ||
-          other.y1 < rule.y0 - MEET;
-        if (!apart) {
-          left.delete(other);
-          group.push(other);
-        }
+        const meets = (from: number, to: number, start: number, end: number) =>
+          from <= end + MEET && to >= start - MEET;
+        if (!meets(other.x0, other.x1, rule.x0, rule.x1) || !meets(other.y0, other.y1, rule.y0, rule.y1)) continue;
+        left.delete(other);
+        group.push(other);
       }
     }
     groups.push(group);
@@ -147,8 +135,7 @@ function withItems(grid: Grid, words: readonly Word[]): Grid {
     return i === 0 || i === grid.ys.length - 1 || parted[0] === 0 || parted.length > 0.5 * columns.length;
   });
   const bands = pairs(parting).flatMap(([y0, y1]) => {
-    const band = words.filter((word) => word.y - 0.3 * word.size > y0 && word.y - 0.3 * word.size < y1);
-    const items = itemsOf(rowsOf(piecesOf(band, grid.down)), columns);
+    const items = itemsOf(rowsBetween(y0, y1, words, grid), columns);
     return items === undefined ? [] : [{ y0, y1, items }];
   });
   const isLeft = (y: number) => !bands.some(({ y0, y1 }) => y > y0 + MEET && y < y1 - MEET);
@@ -174,6 +161,11 @@ function between(above: readonly Row[], below: readonly Row[]): number {
   return (around(above).y1 + around(below).y0) / 2;
 }
 
+function rowsBetween(y0: number, y1: number, words: readonly Word[], { down }: Grid): Row[] {
+  const band = words.filter((word) => isBetween(word, y0, y1));
+  return rowsOf(piecesOf(band, down));
+}
+
 /** Splits bands without inner rules into rows of text: rules around groups of rows, or around a whole table. */
 function withTextRows(grid: Grid, words: readonly Word[]): Grid {
   const columns = pairs(grid.xs).map(([x0, x1]) => ({ x0, x1 }));
@@ -182,8 +174,7 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
   const ruledRows = grid.ys.length > MOST_BANDS + 1;
   const lines: TextBox[] = [];
   for (const [y0, y1] of pairs(grid.ys)) {
-    const band = words.filter((word) => word.y - 0.3 * word.size > y0 && word.y - 0.3 * word.size < y1);
-    const rows = rowsOf(piecesOf(band, grid.down));
+    const rows = rowsBetween(y0, y1, words, grid);
     if (ruledRows && !holdsNumbers(rows, columns)) continue;
     // Wrapped text of two cells stands beside each other just as rows do; its lines are longer.
     if (columns.length === 2 && !ruledRows && hasLongLines(rows, columns)) continue;
@@ -255,9 +246,8 @@ function withTextColumns(grid: Grid, words: readonly Word[]): Grid {
   }
   const pieces = lines.flatMap((row) => row.pieces);
   const down = pairs(grid.ys).flatMap(([y0, y1]) => {
-    const isIn = ({ y, size }: Row | Piece) => y - 0.3 * size > y0 && y - 0.3 * size < y1;
-    if (!lines.some((row) => isIn(row) && isOpen(row) && parts(row))) return [];
-    const inBand = pieces.filter(isIn);
+    if (!lines.some((row) => isBetween(row, y0, y1) && isOpen(row) && parts(row))) return [];
+    const inBand = pieces.filter((piece) => isBetween(piece, y0, y1));
     const free = xs.filter((x) => !inBand.some((piece) => piece.x0 < x && piece.x1 > x));
     return free.map((x) => ({ x0: x, x1: x, y0, y1 }));
   });
@@ -303,27 +293,19 @@ function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean
 
 function fill(ruled: Grid, words: readonly Word[], turned: readonly Line[]): Table | 'drawing' | undefined {
   const grid = withTextRows(withItems(withTextColumns(ruled, words), words), words);
-  const areas = areasOf(grid);
   const { xs, ys } = grid;
-  const areaAt = (x: number, y: number) => {
-    const column = xs.findLastIndex((at) => at <= x);
-    const row = ys.findLastIndex((at) => at <= y);
-    return areas.find(
-      (placed) =>
-        row >= placed.row &&
-        row < placed.row + placed.rows &&
-        column >= placed.column &&
-        column < placed.column + placed.columns,
-    );
-  };
+  const areaOf = areasOf(grid);
+  const areas = [...new Set(areaOf.flat())];
+  const areaAt = (x: number, y: number) =>
+    areaOf[ys.findLastIndex((at) => at <= y)]?.[xs.findLastIndex((at) => at <= x)];
   for (const word of words) areaAt((word.x0 + word.x1) / 2, word.y - 0.3 * word.size)?.words.push(word);
   const used = areas.filter((area) => area.words.length > 0);
   // A form has a head and names; its other cells are to be filled in.
   const isForm = areas.every(({ row, column, words }) => (row > 0 && column > 0) || words.length > 0);
   if (used.length < 3 || (used.length < 0.25 * areas.length && !isForm)) return undefined;
-  const units = (parts: readonly Area[]) => parts.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
-  if (drawnShare(ruled) < LEAST_DRAWN && units(used) < MOST_FILLED * units(areas)) return 'drawing';
-  if (used.some((area) => area.words.reduce((sum, word) => sum + word.text.length, 0) > MOST_IN_CELL)) return undefined;
+  const size = (parts: readonly Area[]) => parts.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
+  if (drawnShare(ruled) < LEAST_DRAWN && size(used) < MOST_FILLED * size(areas)) return 'drawing';
+  if (used.some((area) => isFrame(area.words))) return undefined;
   // Names of narrow columns stand upright.
   for (const line of turned.filter((line) => centreIsIn(line, grid))) {
     const area = areaAt((line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2);
@@ -355,60 +337,41 @@ function drawnShare({ xs, ys, across, down, x0, y0, x1, y1 }: Grid): number {
   const share = (rules: readonly TextBox[], places: readonly number[], length: number) => {
     const drawn = places.map((x) => {
       const along = rules.filter((rule) => Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1);
-      // A line drawn twice counts once.
-      const lines = joined(along.map(({ y0, y1 }) => ({ x0: y0, x1: y1, y0: 0, y1: 0 })));
-      return Math.min(1, lines.reduce((sum, line) => sum + line.x1 - line.x0, 0) / length);
+      return Math.min(1, along.reduce((sum, line) => sum + line.y1 - line.y0, 0) / length);
     });
     return drawn.reduce((sum, each) => sum + each, 0) / places.length;
   };
   return share(down, xs, y1 - y0) * share(across.map(flip), ys, x1 - x0);
 }
 
-/** Cells: units of the grid, joined where no line separates them and the result is a rectangle. */
-function areasOf(grid: Grid): Area[] {
-  const { xs, ys } = grid;
-  const areas: Area[] = [];
-  const taken = new Set<number>();
-  const columns = xs.length - 1;
-  for (let row = 0; row < ys.length - 1; row++) {
+/** The cell of each unit of the grid. Units are joined where no line separates them and the result is a rectangle. */
+function areasOf(grid: Grid): Area[][] {
+  const [rows, columns] = [grid.ys.length - 1, grid.xs.length - 1];
+  const units = Array.from({ length: rows }, (): Area[] => []);
+  for (const [row, line] of units.entries()) {
     for (let column = 0; column < columns; column++) {
-      if (taken.has(row * columns + column)) continue;
-      let wide = 1;
-      while (
-        column + wide < columns &&
-        !taken.has(row * columns + column + wide) &&
-        !partsColumns(grid, column + wide, row)
-      ) {
-        wide++;
-      }
-      let high = 1;
-      while (row + high < ys.length - 1 && opensBelow(grid, row + high, column, wide)) high++;
-      for (let r = row; r < row + high; r++) for (let c = column; c < column + wide; c++) taken.add(r * columns + c);
-      areas.push({ row, column, rows: high, columns: wide, words: [] });
+      if (line[column] !== undefined) continue;
+      let [wide, high] = [1, 1];
+      const isFree = (at: number) => line[at] === undefined && !partsColumns(grid, at, row);
+      while (column + wide < columns && isFree(column + wide)) wide++;
+      while (row + high < rows && opensBelow(grid, row + high, column, wide)) high++;
+      const area = { row, column, rows: high, columns: wide, words: [] };
+      for (const below of units.slice(row, row + high)) for (let c = 0; c < wide; c++) below[column + c] = area;
     }
   }
-  return areas;
+  return units;
 }
 
 function partsColumns({ xs, ys, down }: Grid, column: number, row: number): boolean {
-  const [x, top, bottom] = [xs[column], ys[row], ys[row + 1]];
-  return (
-    x !== undefined && top !== undefined && bottom !== undefined && down.some((rule) => runsAlong(rule, x, top, bottom))
-  );
+  return down.some((rule) => runsAlong(rule, xs[column], ys[row], ys[row + 1]));
 }
 
 function partsRows({ xs, ys, across }: Grid, row: number, column: number): boolean {
-  const [y, left, right] = [ys[row], xs[column], xs[column + 1]];
-  return (
-    y !== undefined &&
-    left !== undefined &&
-    right !== undefined &&
-    across.some((rule) => runsAlong(flip(rule), y, left, right))
-  );
+  return across.some((rule) => runsAlong(flip(rule), ys[row], xs[column], xs[column + 1]));
 }
 
 /** Whether an upright rule at `x` covers most of the way from `top` to `bottom`. */
-function runsAlong(rule: TextBox, x: number, top: number, bottom: number): boolean {
+function runsAlong(rule: TextBox, x = NaN, top = NaN, bottom = NaN): boolean {
   const shared = Math.min(rule.y1, bottom) - Math.max(rule.y0, top);
   return Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1 && shared > 0.6 * (bottom - top);
 }
@@ -423,19 +386,12 @@ function opensBelow(grid: Grid, row: number, column: number, wide: number): bool
   return last >= grid.xs.length - 1 || partsColumns(grid, last, row);
 }
 
-/** Words of an entry. */
-const MOST_IN_ENTRY = 25;
-
 /**
  * Rows of one column are entries where each says something of its own; prose in a box goes on from row to row, and
- * numbers alone belong to titles beside them. Lines of code go on as they like, but not those of a listing.
+ * numbers alone belong to titles beside them.
  */
 function areEntries(areas: readonly Area[]): boolean {
-  if (areas.some(({ words }) => words.length > MOST_IN_ENTRY)) return false;
-  const code = areas.filter(({ words }) => words.some((word) => word.face.mono)).length;
-  const texts = areas.map(({ words }) => cellOf(words, 1, 1).text);
-  if (code > 0.5 * areas.length) return !countUp(texts);
-  return texts.every((text) => /^\P{Ll}*\p{Lu}|^\p{Lo}/u.test(text));
+  return areas.every(({ words }) => /^\P{Ll}*\p{Lu}|^\p{Lo}/u.test(cellOf(words, 1, 1).text));
 }
 
 /** Drops rows and columns in which no cell begins, or all are empty: an artefact of the drawing. */
@@ -444,21 +400,13 @@ function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
   const rows = [...new Set(used.map((area) => area.row))].sort((a, b) => a - b);
   const columns = [...new Set(used.map((area) => area.column))].sort((a, b) => a - b);
   if (rows.length < 2 || (columns.length < 2 && (rows.length < 4 || !areEntries(used)))) return undefined;
-  const cells: { cell: Cell; row: number; column: number; words: Word[] }[] = [];
-  for (const area of areas) {
+  const table = rows.map((): Cell[] => []);
+  for (const area of [...areas].sort((a, b) => a.column - b.column)) {
     const rowspan = rows.filter((row) => row >= area.row && row < area.row + area.rows).length;
     const colspan = columns.filter((column) => column >= area.column && column < area.column + area.columns).length;
-    if (rowspan === 0 || colspan === 0) continue;
-    const row = rows.findIndex((edge) => edge >= area.row);
-    const column = columns.findIndex((edge) => edge >= area.column);
-    cells.push({ cell: cellOf(area.words, colspan, rowspan), row, column, words: area.words });
+    if (rowspan > 0 && colspan > 0)
+      table[rows.findIndex((row) => row >= area.row)]?.push(cellOf(area.words, colspan, rowspan));
   }
-  const table = rows.map((_, row) =>
-    cells
-      .filter((placed) => placed.row === row)
-      .sort((a, b) => a.column - b.column)
-      .map((placed) => placed.cell),
-  );
   const size = greatest(used.flatMap((area) => area.words.map((word) => word.size)));
   return { x0: grid.x0, y0: grid.y0, x1: grid.x1, y1: grid.y1, rows: table, columns: columns.length, size };
 }

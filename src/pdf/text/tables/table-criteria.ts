@@ -3,7 +3,6 @@
 // In: a run of rows, the columns that follow from it, and the rules of the page. Out: yes or no. Cost: linear in the pieces.
 import { greatest, least, median, pairs } from '../../syntax/arrays.ts';
 import type { TextBox } from '../content/page-content.ts';
-import { leadsToPage } from '../lines/contents.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { Piece } from '../lines/pieces.ts';
 import { alignment, type Column, columnAt, lengthOf, NUMBER, type Row } from './table-rows.ts';
@@ -26,9 +25,8 @@ export const CRITERIA = {
   singleRows: 3,
   /** Longer runs are tried only as a whole: long tables are regular. */
   longRun: 40,
-  /** A line that continues a cell is as close as text is set, and in the same size. */
+  /** A line that continues a cell is as close as text is set. */
   partGap: 1.4,
-  partSize: 0.1,
   /** A lone last column takes text up to this far behind it. */
   lastColumn: 8,
   /** A rule closes a table when it is within a line below it. */
@@ -45,27 +43,23 @@ export const CRITERIA = {
   /** Wrapped cells leave no doubt where nearly all are filled, and three rows in four have several. */
   filledByWrapped: 0.8,
   severalByWrapped: 0.75,
-  /** Otherwise three rows, and half of all, have several cells. */
+  /** Otherwise three rows have several cells. */
   leastFullRows: 3,
-  fullRows: 0.5,
   /** Two columns may also be a form or an index, unless the second has numbers beside names, … */
   numericPair: 0.7,
-  nameOfNumber: 50,
   /** … or short names that all begin at one place. */
   shortName: 24,
   pairAligned: 0.9,
   pairFilled: 0.9,
-  /** Three and more columns: most are narrower than a line of prose. */
-  shortCell: 32,
-  shortColumns: 0.5,
   /** A table over the whole page has more columns than text, each of them aligned, and most cells filled. */
   wideColumns: 4,
   wideAligned: 0.5,
   wideFilled: 0.75,
+  wideRows: 0.5,
   /** Lines of prose are longer than this, and so many go on with a small letter. */
   proseLine: 20,
   prose: 0.2,
-  /** Signs before most rows are bullets of a list, whatever their glyph. */
+  /** Labels of references stand before most entries of their list, and signs in most rows of aligned equations. */
   signs: 0.7,
   /** Of the lines of a program most are one piece, with the number of the line before it; comments stand apart. */
   codeLines: 0.7,
@@ -75,9 +69,7 @@ export const CRITERIA = {
   beside: 0.9,
   /** A number with its unit is shorter than this. */
   number: 14,
-  /** Most entries of a table of contents end with dots and their page, … */
-  entries: 0.5,
-  /** … or have the page in a column: page numbers rise, except where parts count anew. */
+  /** A table of contents has pages in a column: their numbers rise, except where parts count anew. */
   rising: 0.9,
 } as const;
 
@@ -97,13 +89,6 @@ export function across(run: readonly Row[], rules: readonly TextBox[]): TextBox[
   );
 }
 
-export function closedBelow(run: readonly Row[], { rules }: Signs): boolean {
-  const last = run.at(-1);
-  if (last === undefined) return false;
-  const below = rules.filter(({ y0 }) => y0 > last.y - 1 && y0 < last.y + CRITERIA.closingRule * last.size);
-  return below.length > 0 && across(run, below).length > 0;
-}
-
 /**
  * Whether rows over the whole page are those of one table, and not of columns of text or of charts beside each other:
  * most cells are filled, each column is aligned, and none has lines that go on in the next.
@@ -111,15 +96,10 @@ export function closedBelow(run: readonly Row[], { rules }: Signs): boolean {
 export function isWideTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
   const cells = cellsOf(run, columns);
   if (cells.some((column) => alignment(column) < CRITERIA.wideAligned)) return false;
-  if (cells.some((column) => share(column, goesOn) > CRITERIA.prose)) return false;
+  if (cells.some((column) => share(column, isMidSentence) > CRITERIA.prose)) return false;
   const used = groupRows(run, columns, across(run, signs.rules)).map((group) => usedCount(group, columns));
   const full = used.filter((count) => count > CRITERIA.wideFilled * columns.length).length;
-  return full >= CRITERIA.leastFullRows && full >= CRITERIA.fullRows * used.length && isTable(run, columns, signs);
-}
-
-/** A line of prose that continues a sentence; scripts without capitals do not tell. */
-function goesOn(piece: Piece): boolean {
-  return lengthOf(piece) >= CRITERIA.proseLine && /^[\p{Ll}\p{Lo}]/u.test(pieceText(piece));
+  return full >= CRITERIA.leastFullRows && full >= CRITERIA.wideRows * used.length && isTable(run, columns, signs);
 }
 
 function usedCount(group: readonly Row[], columns: readonly Column[]): number {
@@ -155,22 +135,13 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   const cells = cellsOf(run, columns);
   const [names = []] = cells;
   if (names.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
-  if (share(names, isSign) > CRITERIA.signs) return false;
   // The entries of a list may begin with one word, such as Sec.; names of rows differ.
   if (names.length > 2 && new Set(names.map(pieceText)).size === 1) return false;
-  const values = cells.slice(1).flat();
   const alone = run.filter(({ pieces }) => pieces.length <= 2).length > CRITERIA.codeLines * run.length;
   const labels = names.map(pieceText);
-  if (
-    (alone || labels.every((label) => label.endsWith(':'))) &&
-    countUp(labels) &&
-    share(values, isNumber) < CRITERIA.numericPair
-  )
-    return false;
-  if (areEquationNumbers(cells.at(-1) ?? [])) return false;
+  if ((alone || labels.every((label) => label.endsWith(':'))) && countUp(labels)) return false;
   if (columns.length === 2 && share(names, isLabel) > CRITERIA.signs) return false;
   if (cells.some((column) => column.length > 1 && share(column, isRelation) > CRITERIA.signs)) return false;
-  if (share(cells.at(-1) ?? [], (piece) => leadsToPage(pieceText(piece))) > CRITERIA.entries) return false;
   const arePages = (column: readonly Piece[], i: number) =>
     i > 0 && isContents(column) && (columns.length === 2 || cells[i - 1]?.some(hasLeader) === true);
   if (cells.some(arePages)) return false;
@@ -195,17 +166,11 @@ export function isTable(run: readonly Row[], columns: readonly Column[], signs: 
   if (aligned < CRITERIA.aligned || filled < CRITERIA.filled) return false;
   const wrapped = filled > CRITERIA.filledByWrapped && full.length > CRITERIA.severalByWrapped * groups.length;
   if (wrapped && haveUnevenCells(groups, columns)) return true;
-  if (full.length < CRITERIA.leastFullRows || full.length < CRITERIA.fullRows * groups.length) return false;
-  const lengths = cells.map(meanLength);
-  const numeric = share(values, isNumber);
-  if (columns.length > 2) {
-    const short = lengths.filter((mean) => mean < CRITERIA.shortCell).length;
-    return short > CRITERIA.shortColumns * columns.length;
-  }
-  if (numeric > CRITERIA.numericPair) return meanLength(names) < CRITERIA.nameOfNumber;
+  if (full.length < CRITERIA.leastFullRows) return false;
+  if (columns.length > 2 || share(cells.slice(1).flat(), isNumber) > CRITERIA.numericPair) return true;
   // Lines of prose and forms reach far or begin anywhere.
   const inPlace = aligned > CRITERIA.pairAligned && filled > CRITERIA.pairFilled;
-  return inPlace && lengths.every((mean) => mean < CRITERIA.shortName);
+  return inPlace && cells.every((column) => meanLength(column) < CRITERIA.shortName);
 }
 
 function meanLength(pieces: readonly Piece[]): number {
@@ -227,7 +192,7 @@ function isLabel(piece: Piece): boolean {
 }
 
 /** Whether most texts begin with numbers that count up: lines of a program, each of which is one piece beside its number. */
-export function countUp(texts: readonly string[]): boolean {
+function countUp(texts: readonly string[]): boolean {
   const numbers = texts.map((text) => Number(/^(\d+)(?:\s|:|$)/.exec(text)?.[1] ?? NaN));
   const counted = pairs(numbers).filter(([a, b]) => b === a + 1).length;
   return texts.length > 1 && counted >= CRITERIA.codeLines * (texts.length - 1);
@@ -240,12 +205,6 @@ function goesOnBehindGap(piece: Piece): boolean {
 /** Brackets of several lines are drawn from pieces, by fonts of Adobe and LaTeX under numbers of private use. */
 function isMatrix({ pieces }: Row): boolean {
   return pieces.some(({ words }) => words.some(({ text }) => /[\u239b-\u23ad\uf8eb-\uf8fe]/.test(text)));
-}
-
-/** Numbers of equations count up; negative numbers are in brackets as well. */
-function areEquationNumbers(values: readonly Piece[]): boolean {
-  const numbers = values.flatMap((piece) => /^\((?:\d+\.)*(\d+)\)$/.exec(pieceText(piece))?.[1] ?? []).map(Number);
-  return numbers.length > 1 && numbers.length > 0.5 * values.length && pairs(numbers).every(([a, b]) => b === a + 1);
 }
 
 /** The sign between two sides of an equation, or between the name and the body of a definition. */
@@ -265,10 +224,6 @@ function isAxis(labels: readonly Piece[]): boolean {
   const step = median(steps) ?? 0;
   const same = steps.filter((other) => Math.abs(other - step) < 0.01 * step).length;
   return steps.length > 1 && step > 0 && same > CRITERIA.signs * steps.length;
-}
-
-function isSign(piece: Piece): boolean {
-  return /^[^\p{L}\p{N}]$/u.test(pieceText(piece));
 }
 
 /** Cells side by side with different numbers of lines, in several rows: columns of prose are not separated there. */

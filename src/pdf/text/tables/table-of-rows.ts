@@ -98,13 +98,8 @@ export function tableOf(
       if (i < next) continue;
       const filled = slots.slice(i + 1, i + span).findIndex((slot) => slot.pieces.length > 0);
       const colspan = filled < 0 ? span : filled + 1;
-      cells.push(
-        cellOf(
-          pieces.flatMap((piece) => piece.words),
-          colspan,
-          1,
-        ),
-      );
+      const words = pieces.flatMap((piece) => piece.words);
+      cells.push(cellOf(words, colspan, 1));
       next = i + colspan;
     }
     return cells;

@@ -1,5 +1,5 @@
 import { greatest, lastOf, least, type NonEmpty, pairs, rising, runsOf } from '../../syntax/arrays.ts';
-import { around, type TextBox, type Word } from '../content/page-content.ts';
+import { around, type TextBox } from '../content/page-content.ts';
 import { joinPieces, type Piece, splitPiece } from '../lines/pieces.ts';
 import { pieceText } from './tables.ts';
 
@@ -104,7 +104,6 @@ function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Colu
   if (!hasGap(pieces, most)) return [{ x0, x1 }];
   const within = rows.map((row) => row.pieces.filter((piece) => piece.x0 >= x0 && piece.x0 <= x1));
   const parted = within.filter((list) => list.length > 1);
-  if (parted.length < LEAST_PARTED * (1 - MOST_BRIDGES) * within.length) return [{ x0, x1 }];
   const bridging = pieces.flatMap((piece) => {
     const bridged = bridgedBy(piece, parted);
     return bridged > 0 ? { piece, bridged } : [];
@@ -113,9 +112,9 @@ function withoutBridges({ x0, x1, pieces }: Cluster, rows: readonly Row[]): Colu
   const bridges = bridging.sort((a, b) => b.bridged - a.bridged).slice(0, most);
   const across = new Set(bridges.map(({ piece }) => piece));
   const parts = clustersOf(pieces.filter((piece) => !across.has(piece)));
-  if (parts.length < 2 || bridges.some(({ piece }) => lengthOf(piece) > PROSE)) return [{ x0, x1 }];
   const left = within.map((list) => list.filter((piece) => !across.has(piece)).length).filter((n) => n > 0);
-  return left.filter((n) => n > 1).length >= LEAST_PARTED * left.length ? parts : [{ x0, x1 }];
+  const isParted = parts.length > 1 && left.filter((n) => n > 1).length >= LEAST_PARTED * left.length;
+  return isParted ? parts : [{ x0, x1 }];
 }
 
 /** How many rows have a gap that a piece lies across. */
@@ -134,9 +133,6 @@ function hasGap(pieces: readonly Piece[], most: number): boolean {
     return across <= most && across < at;
   });
 }
-
-/** Lines of text with more characters are prose. */
-const PROSE = 40;
 
 /** Characters, and a space behind each word. */
 export function lengthOf(piece: Piece): number {
@@ -165,18 +161,15 @@ function partedPiece(piece: Piece, gaps: readonly [Column, Column][]): Piece[] {
   if (crossed.length === 0) return [piece];
   const starts = crossed.map(
     ([left, right]) =>
-      pairs(piece.words).find(([a, b]) => a.x1 < right.x0 + 1 && b.x0 > left.x1 - 1 && areApart(a, b))?.[1],
+      pairs(piece.words).find(
+        ([a, b]) => a.x1 < right.x0 + 1 && b.x0 > left.x1 - 1 && b.x0 - a.x1 > WORD_SPACE * b.size,
+      )?.[1],
   );
   return starts.includes(undefined) ? [piece] : splitPiece(piece, new Set(starts));
 }
 
 /** In em; most spaces between words are narrower. */
 const WORD_SPACE = 0.35;
-
-/** Two numbers are two values; words are two names where more than a space parts them. */
-function areApart(a: Word, b: Word): boolean {
-  return b.x0 - a.x1 > WORD_SPACE * b.size || (b.x0 > a.x1 && NUMBER.test(a.text) && NUMBER.test(b.text));
-}
 
 export const NUMBER = /^[-+−–$€£(]*\d[\d.,]*%?\)?$/;
 

@@ -4,15 +4,13 @@ import type { PdfFile } from '../../file/read/pdf-file.ts';
 import { greatest, listAt, median, pairs } from '../../syntax/arrays.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { boxOf, type DeclaredCell, type DeclaredTable, type PageContent, type Word } from '../content/page-content.ts';
-import { cellOf, inside, type Table } from './tables.ts';
+import { cellOf, inside, isFrame, type Table } from './tables.ts';
 
 /** Tags of a document as far as tables need them: the elements around marked content of a page (from 0). */
 export interface CellTags {
   cellOf(page: number, mark: number): { readonly cell: Ref; readonly row: Ref; readonly table: Ref } | undefined;
 }
 
-/** A frame around text is no cell, whatever its tag is. */
-const MOST_IN_CELL = 1_500;
 /** Shares of rows of one width, of neighbours in order, and of words inside that belong to the table. */
 const [SAME_WIDTH, IN_ORDER, ITS_WORDS] = [0.8, 0.9, 0.9];
 
@@ -75,11 +73,7 @@ function isSound(rows: DeclaredTable, words: readonly Word[], { words: onPage }:
   const same = widths.filter((width) => width === usual).length;
   if (same < SAME_WIDTH * widths.length || widths.some((width) => width > usual)) return false;
   const cells = rows.flat().filter((cell) => cell.words.length > 0);
-  if (
-    cells.length < 4 ||
-    cells.some((cell) => cell.words.reduce((sum, { text }) => sum + text.length, 0) > MOST_IN_CELL)
-  )
-    return false;
+  if (cells.length < 4 || cells.some((cell) => isFrame(cell.words))) return false;
   // All its words must be in cells of these rows: an element outside of rows is an error of the tags.
   if (cells.reduce((sum, cell) => sum + cell.words.length, 0) < words.length) return false;
   const box = boxOf(words);

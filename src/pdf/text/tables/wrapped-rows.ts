@@ -88,7 +88,7 @@ function isWhole({ above, row }: Step, columns: readonly Column[]): boolean {
   if (digits && used.has(0) && used.size >= Math.max(MANY_CELLS, before.size)) return true;
   const numbers = pieces.filter((piece) => NUMBER.test(pieceText(piece)));
   if (pieces.length < 2 || numbers.length === 0) return false;
-  return used.has(0) || numbers.every((piece) => before.has(columnAt(piece, columns)));
+  return numbers.every((piece) => before.has(columnAt(piece, columns)));
 }
 
 /** So many cells beside each other, with a figure among them, seldom all go on in the next line. */
