@@ -52,6 +52,12 @@ it('a word that is drawn both ways is read once', async () => {
   });
 });
 
+it('recognised words are apart where their boxes meet and their baselines differ', async () => {
+  const word = (text: string, x: number, y: number) => `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${text} ) Tj ET`;
+  const bytes = pageOf(`q 3 Tr ${word('abc', 72, 700)} ${word('def', 87, 698)} ${word('ghi', 101, 698)} Q`);
+  expect((await read(bytes)).text).toBe('abc def ghi');
+});
+
 it('the words of a scan stay', async () => {
   const { text, warnings } = await read(
     readFileSync(join(import.meta.dirname, '../fixtures/documents/pypdf--Seige_of_Vicksburg_Sample_OCR.pdf')),

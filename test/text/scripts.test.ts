@@ -7,6 +7,9 @@ import { pageOf } from './raw-pdf.ts';
 /** What one glyph says, and where it stands. */
 type Glyph = readonly [text: string, x: number, y: number];
 
+/** A letter without a width, drawn below the one before. */
+const BELOW = 'ತ\u200b';
+
 /** A page of glyphs of one em each, and marks without width, in a font whose map says what they are. */
 function pageWith(glyphs: readonly Glyph[], size = 10): Uint8Array {
   return pageShowing(
@@ -23,7 +26,7 @@ function pageShowing(all: readonly string[], shown: (code: (text: string) => str
   const map = `begincmap 1 begincodespacerange <00> <FF> endcodespacerange ${texts.length} beginbfchar ${texts
     .map((text) => `<${code(text)}> <${hex(text)}>`)
     .join(' ')} endbfchar endcmap`;
-  const widths = Array.from({ length: 256 }, (_, i) => (/^\p{M}/u.test(texts[i - 33] ?? '') ? 0 : 1000));
+  const widths = Array.from({ length: 256 }, (_, i) => (/^\p{M}|\u200b/u.test(texts[i - 33] ?? '') ? 0 : 1000));
   return pageOf(`BT /F ${size} Tf ${shown(code)} ET`, {
     font: `<</Type/Font/Subtype/TrueType/BaseFont/Signs/FirstChar 0/LastChar 255/Widths[${widths.join(' ')}]/ToUnicode 6 0 R>>`,
     more: [{ dict: '', stream: map }],
@@ -127,5 +130,26 @@ describe('text from right to left', () => {
     expect(await plain(pageWith(lines('(1) :ללכ')))).toBe('כלל: (1)\n');
     expect(await plain(pageWith(lines('.)קוח( ללכ')))).toBe('כלל (חוק).\n');
     expect(await plain(pageWith(lines('.(קוח) ללכ')))).toBe('כלל (חוק).\n');
+  });
+});
+
+describe('Indic scripts', () => {
+  it('have marks in their word, however they are raised', async () => {
+    const page: Glyph[] = [
+      ['फ', 72, 700],
+      ['ु', 80, 699],
+      ['ड', 82, 700],
+      ['म', 97, 700],
+    ];
+    expect(await plain(pageWith(page))).toBe('फुड म\n');
+  });
+
+  it('have the letters of a conjunct that are drawn below another, without a width', async () => {
+    const page: Glyph[] = [
+      ['ಮ', 72, 700],
+      ['ತ', 82, 700],
+      [BELOW, 88, 700],
+    ];
+    expect(await plain(pageWith(page))).toBe('ಮತತ\n');
   });
 });

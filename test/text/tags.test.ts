@@ -94,6 +94,10 @@ it('a running head that tags call an artifact is left out of a single page, unle
   const imprint =
     '/F 10 Tf 12 TL 72 80 Td (All rights) Tj T* (are reserved) Tj T* (by the) Tj T* (owner of) Tj T* (this) Tj';
   expect(await markdownOf(page('/P <</MCID 0>>', imprint))).toMatch(/All rights.*owner of/s);
+  // Two lines on the one page of a form are content, unless the page has a number.
+  const sender = (last: string) => `/F 10 Tf 12 TL 72 800 Td (Institute of) Tj T* (Technology) Tj T* (${last}) Tj`;
+  expect(await markdownOf(page('/P <</MCID 0>>', sender('in Jalandhar')))).toMatch(/Institute of.*Technology.*Body/s);
+  expect(await markdownOf(page('/P <</MCID 0>>', sender('Page 7')))).toBe('Body\n');
 });
 
 describe('the text that an element stands for', () => {

@@ -15,7 +15,13 @@ const PROGRAM = resolve(import.meta.dirname, '../../../bin/pdftool.js');
 /** Fewer words than this say nothing. */
 const LEAST_WORDS = 20;
 const LARGEST = 20e6;
-const WORD = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]]+/gv;
+const WORD =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[\p{sc=Arab}\p{sc=Hebr}&&\p{L}]+|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Arab}\p{sc=Hebr}]]+/gv;
+/** Says the direction of text, which readers write or not. */
+const BIDI = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Marks and lengthening of right-to-left scripts. */
+const MARKS = /[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
+const RTL = /^[\p{sc=Arab}\p{sc=Hebr}]/u;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { below: { type: 'string' } } });
 const below = Number(values.below ?? 0.98);
@@ -76,13 +82,17 @@ function output(program, args) {
 }
 
 /**
- * Words of letters and digits, by how often they occur; each character of a script without spaces is one. Hyphens at line ends and
- * ligatures do not count.
+ * Words of letters, marks and digits, by how often they occur; each character of a script without spaces is one. Hyphens at line
+ * ends and ligatures do not count, nor does the order of letters from right to left, which MuPDF writes as they are drawn.
  */
 function wordsOf(text) {
   const counts = new Map();
-  const whole = text.normalize('NFKC').replace(/[\u00ad]|[-\u2010]\s*\n\s*/g, '');
-  for (const [word] of whole.toLowerCase().matchAll(WORD)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const plain = text.normalize('NFKC').replace(BIDI, '').replace(MARKS, '');
+  const whole = plain.replace(/[\u00ad]|[-\u2010]\s*\n\s*/g, '');
+  for (const [found] of whole.toLowerCase().matchAll(WORD)) {
+    const word = RTL.test(found) ? [...found].sort().join('') : found;
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
   return counts;
 }
 

@@ -13,6 +13,8 @@ const WORD_GAP_WITHOUT_SPACES = 0.12;
 const OVERLAP = 0.35;
 /** Right-to-left letters that are shown in reading order, each to the left of the last, are this close, in em. */
 const TOUCHING = 0.08;
+/** Marks stand off the baseline by less than this, in em. */
+const RAISED_MARK = 0.35;
 /** Widest spacing of letters in a word, in em. Wider spacing separates cells: a table row may be one string. */
 const LETTER_SPACING = 1;
 /** A word drawn again this close, in em, is the same word made bold. */
@@ -70,22 +72,36 @@ export class WordMaker {
   /** Where the glyphs begin that were shown last; `fresh`: the next one begins others. */
   private shownAt = { x: 0, y: 0 };
   private fresh = false;
+  private isOffLine = false;
   private style: GlyphStyle = { face: NO_FACE, size: 0, y: 0, mark: 0, tilted: false, colour: BLACK, hidden: false };
 
   begin(style: GlyphStyle): void {
     const { word } = this;
-    const { face, size, y, mark, tilted } = style;
+    const { face, size, y, mark, tilted, hidden } = style;
     if (word !== undefined) {
       const same = word.face === face && word.mark === mark && Math.abs(word.size - size) < 0.05 * size;
-      if (!same || (Math.abs(word.y - y) > 0.05 * size && !(tilted && this.style.tilted))) this.end();
+      if (!same) this.end();
+      this.isOffLine = same && Math.abs(word.y - y) > 0.05 * size && !(tilted && this.style.tilted);
     }
-    if (Math.abs(this.style.y - y) > 0.5 * size) this.spaced = false;
+    if (!hidden && Math.abs(this.style.y - y) > 0.5 * size) this.spaced = false;
     this.style = style;
     this.fresh = true;
   }
 
+  /** Ends a word that is on another line than this glyph. Marks of Indic scripts are raised and lowered in their word. */
+  private leave(text: string, x0: number): void {
+    const { word, style } = this;
+    if (!this.isOffLine || word === undefined) return;
+    const { y, size } = style;
+    const isOn = x0 > word.x0 && x0 < word.x1 + WORD_GAP * size && Math.abs(y - word.y) < RAISED_MARK * size;
+    if (isOn && MARK.test(text) && !RTL.test(text)) return;
+    this.isOffLine = false;
+    this.end();
+  }
+
   /** Adds a glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
   glyph(text: string, x0: number, x1: number, pen: number): void {
+    this.leave(text, x0);
     const { held, word, style } = this;
     if (held !== undefined) {
       this.held = undefined;
@@ -125,6 +141,7 @@ export class WordMaker {
 
   private place(text: string, x0: number, x1: number, pen: number): void {
     const { face, size, y, mark, tilted, colour, hidden } = this.style;
+    this.leave(text, x0);
     if (tilted) this.continueTilted(x0);
     if (isSpace(text)) {
       this.gap = WORD_GAP;
@@ -167,7 +184,8 @@ export class WordMaker {
     word.x1 = Math.max(word.x1, x1);
     this.lastGlyph = text;
     this.lastGlyphAt = x0;
-    this.pen = pen;
+    // A mark without a width does not move the next letter back.
+    this.pen = x0 === x1 && MARK.test(text) && !RTL.test(text) ? Math.max(this.pen, pen) : pen;
   }
 
   /**
@@ -276,7 +294,8 @@ function withoutParts(words: readonly Word[]): Word[] {
 
 function isPart(word: Word, whole: Word): boolean {
   if (word.x1 > whole.x1 + ON_IT || Math.abs(word.size - whole.size) > 0.05 * word.size) return false;
-  if (word.text.length >= whole.text.length) return false;
+  // A conjunct consonant that is drawn below its letter has no width of its own.
+  if (word.text.length >= whole.text.length || word.x0 === word.x1) return false;
   let at = 0;
   for (const letter of whole.text) if (letter === word.text[at]) at++;
   return at === word.text.length;

@@ -43,7 +43,7 @@ export function withoutFurniture(
   const cleaned = pages.map((page, number) => {
     const running = new Set<Line>();
     const areTold = areTagged && hasTaggedText(page);
-    const content = areTold ? contentAmong(margins[number] ?? [], counts, page) : undefined;
+    const content = areTold ? contentAmong(margins[number] ?? [], counts, page, pages.length) : undefined;
     for (const line of margins[number] ?? []) {
       const isArtifact = line.mark === ARTIFACT && content?.has(line) === false;
       const isRepeated = keys.get(line)?.some(({ name, least }) => (counts.get(name)?.size ?? 0) >= least) === true;
@@ -64,20 +64,26 @@ function isAllOf(page: PageLayout, running: ReadonlySet<Line>): boolean {
   return !rest && [...running].some(({ text }) => /\p{L}{2}/u.test(text));
 }
 
-/** A head has no more lines that stand on its page alone, and none in letters larger than the text's by this factor. */
+/**
+ * A head has no more lines that stand on its page alone, and none in letters larger than the text's by this factor. On a
+ * sheet, one page without a number, no head runs: two lines name the sender or explain signs.
+ */
 const [HEAD_LINES, TITLE] = [4, 1.15];
+const PAGE_NUMBER = /^(\p{L}+ )?\p{N}+$/u;
 
 /** Artifacts that are content: titles in the head of a form or flyer, which word processors call so, and long imprints. */
 function contentAmong(
   lines: readonly Line[],
   counts: ReadonlyMap<string, ReadonlySet<number>>,
   page: PageLayout,
+  pageCount: number,
 ): Set<Line> {
   const single = lines.filter(
     (line) =>
       line.mark === ARTIFACT && /\p{L}{2}/u.test(line.text) && (counts.get(withoutNumbers(line))?.size ?? 0) < 2,
   );
-  if (single.length === 0 || single.length > HEAD_LINES) return new Set(single);
+  const isSheet = pageCount === 1 && !lines.some(({ mark, text }) => mark === ARTIFACT && PAGE_NUMBER.test(text));
+  if (single.length > (isSheet ? 1 : HEAD_LINES)) return new Set(single);
   const text = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
   const size = median(text.filter(({ mark }) => mark >= 0).map((line) => line.size)) ?? Infinity;
   return new Set(single.filter((line) => line.size > TITLE * size));

@@ -164,8 +164,8 @@ export function isSpace(before: Word, word: Word): boolean {
   const size = Math.min(before.size, word.size);
   const cjk = isCjk(before.text.at(-1)) || isCjk(word.text[0]);
   if (gap < (cjk ? -OVERDRAWN_IN_CJK * size : -OVERDRAWN * Math.max(before.size, word.size))) return true;
-  const level = Math.abs(before.y - word.y) < LEVEL * size;
-  // The boxes of recognised words may overlap.
+  const level = word.hidden === true || Math.abs(before.y - word.y) < LEVEL * size;
+  // The boxes of recognised words may overlap, and each has its own baseline.
   if (word.spaced && gap > (word.hidden === true ? -OVERDRAWN : -0.1) * size && level)
     return !(isCjk(before.text.at(-1)) && gap < 0.1 * size);
   const isAlike = before.face === word.face && before.size === word.size;
