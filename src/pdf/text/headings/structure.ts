@@ -5,7 +5,7 @@ import { type Group, groupsOf } from '../layout/groups.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { isEntry } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
-import { beginsItem, codeLines, itemsOf, type Text } from '../lists/lists.ts';
+import { beginsItem, codeLines, itemsOf, type Text, withBullet } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { ItemPlace } from './content-tags.ts';
 import type { DeclaredStructure } from './declared-structure.ts';
@@ -138,7 +138,7 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
       ? [{ table: region.table }]
       : region.kind === 'figure'
         ? [{ alt: region.alt }]
-        : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body, columnEnd(page, region.lines))
+        : groupsOf(region.lines.map(withBullet), style.mono ? 0 : 1.12 * style.body, columnEnd(page, region.lines))
             .flatMap((group) => headingsApart(group, number, declared))
             .map((group) => ({ group })),
   );

@@ -49,6 +49,12 @@ function labelOf(text: string): Marker {
   return says ? { kind: 'letter', mark: '', value: 0, rest: text } : { kind: 'bullet', mark: label, value: 0, rest };
 }
 
+/** Word's bullet of the second depth is the letter o of a fixed-pitch face. */
+export function withBullet(line: Line): Line {
+  const { text, fixed } = line;
+  return /^o \S/.test(text) && fixed > 0 && fixed < 2 / text.length ? { ...line, text: `◦${text.slice(1)}` } : line;
+}
+
 interface Marked extends Text {
   readonly marker: Marker | undefined;
 }
