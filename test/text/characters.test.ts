@@ -105,6 +105,21 @@ it('reads letters that a Type 3 font draws as shapes by their codes', async () =
   expect(await textOf(bytes)).toBe('ab\n');
 });
 
+it.each([
+  ['a bullet', '136/a136', '• b\n'],
+  ['none, in a font with letters', '97/a97 136/a136', 'b\n'],
+])("reads code 136 of TeX's bitmap fonts as %s", async (_, differences, expected) => {
+  const bitmaps =
+    '<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.01 0 0 .01 0 0]/FirstChar 97/LastChar 136' +
+    `/Widths[${'50 '.repeat(40)}]/CharProcs<<>>/Encoding<</Differences[${differences}]>>>>`;
+  const bytes = pageOf('BT /G 10 Tf 72 700 Td <88> Tj /F 10 Tf 12 0 Td (b) Tj ET', {
+    resources: '',
+    page: '/Resources<</Font<</F 5 0 R/G 6 0 R>>>>',
+    more: [bitmaps],
+  });
+  expect(await textOf(bytes)).toBe(expected);
+});
+
 /** One line for each code: its number, then what is shown. */
 const CODES = Array.from({ length: 224 }, (_, i) => i + 32).filter((code) => code < 0x7f || code > 0xa0);
 

@@ -518,3 +518,57 @@ it('the only line of a page is no running head, but for a page number', async ()
   expect((await textOf(await pages((page) => `Potato ${page}`))).match(/Potato \d/g)).toHaveLength(4);
   expect(await textOf(await pages(String))).not.toMatch(/^\d$/m);
 });
+
+it('a foot that counts pages is none of the text, also on pages with nothing else and beside words that change', async () => {
+  const feet = ['i', 'ii', 'Contents 1', '2 Contents', 'Methods 3', '4 Methods', 'Results 5'];
+  const text = await textOf(
+    await draw(
+      ...feet.map((foot, i) => (pen: Pen) => {
+        if (i !== 1 && i !== 3) pen.lines(BODY, 72, 300);
+        pen.text(foot, 72, 800);
+      }),
+    ),
+  );
+  expect(text.match(/^(?!<a|A para).+$/gm)).toBeNull();
+  expect(text.match(/A paragraph/g)).toHaveLength(5);
+});
+
+describe('bullets', () => {
+  it('of fixed-pitch lines are those of a list, not code', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        const y = pen.lines(BODY, 72, 80);
+        pen.text('These packages are needed:', 72, y + 10);
+        for (const [i, name] of ['menhir', 'ppx_deriving', 'extlib'].entries())
+          pen.row(84, y + 28 + 14 * i, ['• '], [name, 'mono']);
+        pen.lines(['# a comment', '* 3', 'make'], 84, y + 90, { font: 'mono' });
+      }),
+    );
+    expect(text).toContain('\n- menhir\n- ppx_deriving\n- extlib\n');
+    expect(text).toContain('```\n# a comment\n* 3\nmake\n```');
+  });
+
+  it('that are the letter o of a fixed-pitch face begin items, and the word o does not', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('• Two kinds of work are to be done:', 72, 80);
+        for (const [i, item] of ['Reading of texts', 'Writing of texts'].entries())
+          pen.row(90, 93 + 13 * i, ['o ', 'mono'], [item]);
+        pen.lines(['Nada falta ao texto que segue, nem a linha seguinte, que é tão longa como', 'o texto'], 72, 160);
+      }),
+    );
+    expect(text).toContain('- Two kinds of work are to be done:\n  - Reading of texts\n  - Writing of texts\n');
+    expect(text).toContain('como o texto');
+  });
+
+  it('begin items wherever they stand, and text that begins left of one is not in its item', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('Simple types: what a function is applied to has a type, and so does the function itself, z:', 72, 80);
+        pen.text('• Its value is of a type as well.', 140, 93);
+        pen.text('Question: Is there a type of all types?', 90, 106);
+      }),
+    );
+    expect(text).toContain('itself, z:\n\n- Its value is of a type as well.\n\nQuestion: Is there');
+  });
+});

@@ -40,8 +40,10 @@ export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded 
   const { type, name } = font;
   const { base, differences } = encodingOf(file, dict);
   const usual = usualEncoding(file, font, base, differences.size);
+  const companion = type === 'Type3' && ![...differences.keys()].some((code) => LETTER.test(String.fromCharCode(code)));
   const character = (code: number) => {
     const glyph = differences.get(code);
+    if (companion && glyph === COMPANION_BULLET) return '•';
     if (glyph === undefined || glyph === '.notdef') return usual[code];
     const character = characterOf(glyph, name);
     return type === 'Type3' && isDrawing(character, code) ? undefined : character;
@@ -49,9 +51,14 @@ export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded 
   return { character, usual, base, differences };
 }
 
+const LETTER = /[A-Za-z]/;
+
+/** TeX's bitmaps of its text companion encoding (TS1), which has no letters, are named after their codes. */
+const COMPANION_BULLET = 'a136';
+
 /** Type 3 fonts may draw shapes for typed letters: the code tells more than the shape's name. */
 function isDrawing(character: string | undefined, code: number): boolean {
-  return /^\p{S}/u.test(character ?? '') && /[A-Za-z]/.test(String.fromCharCode(code));
+  return /^\p{S}/u.test(character ?? '') && LETTER.test(String.fromCharCode(code));
 }
 
 export function charactersOf(

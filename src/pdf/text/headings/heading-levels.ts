@@ -64,12 +64,7 @@ function nests(headings: readonly Heading[]): boolean {
  */
 function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => number {
   const ranks = [...new Map(styles.map((style) => [rankKey(style), style])).entries()].sort(
-    ([, a], [, b]) =>
-      b.size - a.size ||
-      Number(b.bold) - Number(a.bold) ||
-      Number(b.caps) - Number(a.caps) ||
-      a.depth - b.depth ||
-      Number(a.italic) - Number(b.italic),
+    ([, a], [, b]) => b.size - a.size || Number(b.bold) - Number(a.bold) || a.depth - b.depth,
   );
   const rankOf = new Map(ranks.map(([key], rank) => [key, rank]));
   const depths = new Map<string, number[]>();
@@ -82,9 +77,9 @@ function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => numb
   return (style) => Math.min(6, usual(depths.get(rankKey(style)) ?? []));
 }
 
-/** Unnumbered parts, such as references, are set like numbered chapters; a number tells more than capitals or italics. */
-function rankKey({ size, bold, caps, italic, depth }: HeadingStyle): string {
-  return [Math.round(size * 2) / 2, bold, caps && depth === 0, italic && depth === 0, Math.max(1, depth)].join(' ');
+/** Unnumbered parts, such as references, are set like numbered chapters. */
+function rankKey({ size, bold, depth }: HeadingStyle): string {
+  return [Math.round(size * 2) / 2, bold, Math.max(1, depth)].join(' ');
 }
 
 interface Step {

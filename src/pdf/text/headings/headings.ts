@@ -1,7 +1,6 @@
 import { isGrey } from '../content/fill-colour.ts';
 import type { Group } from '../layout/groups.ts';
 import { CAPTION } from '../lines/captions.ts';
-import { leadsToPage } from '../lines/contents.ts';
 import { markerOf } from '../lines/list-markers.ts';
 import type { DocumentStyle } from './document-style.ts';
 
@@ -27,8 +26,6 @@ const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
 export interface HeadingStyle {
   readonly size: number;
   readonly bold: boolean;
-  readonly caps: boolean;
-  readonly italic: boolean;
   /** How many numbers it begins with: 2 for "1.2 Title". */
   readonly depth: number;
 }
@@ -36,22 +33,14 @@ export interface HeadingStyle {
 /** The style of a group that may be a heading; undefined for a group that cannot be one, even with a tag or a bookmark. */
 export function possibleHeading(group: Group): HeadingStyle | undefined {
   const [first] = group.lines;
-  if (
-    first === undefined ||
-    group.code ||
-    group.lines.length > 4 ||
-    group.lines.some((line) => line.parted || line.turned)
-  )
-    return undefined;
+  if (first === undefined || group.code || group.lines.some((line) => line.parted || line.turned)) return undefined;
   const text = headingText(group);
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 2 || letters < 0.4 * text.replace(/\s/g, '').length) return undefined;
-  if (markerOf(text)?.kind === 'bullet' || leadsToPage(text)) return undefined;
+  if (markerOf(text)?.kind === 'bullet') return undefined;
   return {
     size: first.size,
     bold: group.lines.every((line) => line.bold),
-    caps: letters > 3 && /\p{Lu}/u.test(text) && !/[\p{Ll}\p{Lo}]/u.test(text),
-    italic: first.italic,
     depth: (NUMBERED.exec(text) ?? PARTS.exec(text))?.[1]?.split('.').length ?? 0,
   };
 }
@@ -72,7 +61,7 @@ export function headingStyle(group: Group, style: DocumentStyle, result: Heading
   // Names in code begin with a small letter; so does the middle of a sentence.
   const middle = /^\p{Ll}/u.test(text) && (text.length > 40 || group.above < 1.4);
   if (ratio >= 1.18) return text.length <= 200 && !(ends && text.length > 90) && !middle ? result : undefined;
-  if (text.length > 120 || group.lines.length > 3 || ends || middle) return undefined;
+  if (text.length > 120 || ends || middle) return undefined;
   if (ratio >= 1.07 && (bold || numbered || apart)) return result;
   if (ratio < 0.93) return undefined;
   if (bold && !style.bold && !leadsIn(text, result)) return result;

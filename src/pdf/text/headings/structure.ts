@@ -5,7 +5,7 @@ import { type Group, groupsOf } from '../layout/groups.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { isEntry } from '../lines/contents.ts';
 import type { Line } from '../lines/lines.ts';
-import { beginsItem, codeLines, itemsOf, type Text } from '../lists/lists.ts';
+import { beginsItem, codeLines, itemsOf, type Text, withBullet } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { ItemPlace } from './content-tags.ts';
 import type { DeclaredStructure } from './declared-structure.ts';
@@ -19,6 +19,7 @@ import { inTaggedOrder } from './reading-order.ts';
 /** A heading whose level is known when all headings are. */
 interface Titled extends Heading {
   readonly at: number;
+  readonly page: number;
   readonly text: string;
 }
 
@@ -59,7 +60,7 @@ export function structureOf(all: PageLayout[], declared: DeclaredStructure): { b
       else if (table !== undefined) blocks.push({ kind: 'table', page, table });
       else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
       else if (group !== undefined && heading !== undefined) {
-        titles.push({ at: blocks.length, text: headingText(group), ...heading });
+        titles.push({ at: blocks.length, page, text: headingText(group), ...heading });
         blocks.push({ kind: 'heading', page, level: 1, lines: group.lines.map((line) => line.text) });
       }
     }
@@ -81,21 +82,14 @@ export function structureOf(all: PageLayout[], declared: DeclaredStructure): { b
   return { blocks, removed };
 }
 
-/** Authors, dates and places below the title, in smaller letters that are not bold, in a style that no other heading has. */
+/** Authors, dates and places below the title on its page, in smaller letters that are not bold. */
 function authorsOf(titles: readonly Titled[]): Titled[] {
   const [first] = titles;
   const authors: Titled[] = [];
   for (const title of titles.slice(1)) {
-    const { at, style, text, tag, depth } = title;
+    const { at, page, style, text, tag, depth } = title;
     if (first === undefined || at !== first.at + 1 + authors.length || tag !== undefined || depth !== undefined) break;
-    const same = titles.filter((other) => other.style.size === style.size && other.style.bold === style.bold);
-    if (
-      style.size >= first.style.size ||
-      style.bold ||
-      style.depth > 0 ||
-      NAMED.test(text) ||
-      same.length > authors.length + 1
-    )
+    if (style.size >= first.style.size || style.bold || style.depth > 0 || NAMED.test(text) || page !== first.page)
       break;
     authors.push(title);
   }
@@ -138,7 +132,7 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
       ? [{ table: region.table }]
       : region.kind === 'figure'
         ? [{ alt: region.alt }]
-        : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body, columnEnd(page, region.lines))
+        : groupsOf(region.lines.map(withBullet), style.mono ? 0 : 1.12 * style.body, columnEnd(page, region.lines))
             .flatMap((group) => headingsApart(group, number, declared))
             .map((group) => ({ group })),
   );

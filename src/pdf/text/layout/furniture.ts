@@ -2,6 +2,7 @@ import { entryAt } from '../../../contract/base/present.ts';
 import { median } from '../../syntax/arrays.ts';
 import { ARTIFACT } from '../content/page-content.ts';
 import type { Line } from '../lines/lines.ts';
+import { romanOf } from '../lines/list-markers.ts';
 import type { TextRegion } from '../tables/region.ts';
 import type { PageLayout } from './page-layout.ts';
 
@@ -39,6 +40,16 @@ export function withoutFurniture(
       for (const name of [...names, withoutNumbers(line)]) entryAt(counts, name, () => new Set()).add(number);
     }
   }
+  const repeated = (line: Line) =>
+    keys.get(line)?.filter(({ name, least }) => (counts.get(name)?.size ?? 0) >= least) ?? [];
+  // Words on pages that have nothing else are their content.
+  const beside = new Set<string>();
+  for (const [number, page] of pages.entries()) {
+    const those = (margins[number] ?? []).filter((line) => repeated(line).length > 0);
+    const hasText = hasOther(page, those);
+    for (const line of those)
+      if (hasText || !/\p{L}{2}/u.test(line.text)) for (const { name } of repeated(line)) beside.add(name);
+  }
   let removed = 0;
   const cleaned = pages.map((page, number) => {
     const running = new Set<Line>();
@@ -46,22 +57,18 @@ export function withoutFurniture(
     const content = areTold ? contentAmong(margins[number] ?? [], counts, page, pages.length) : undefined;
     for (const line of margins[number] ?? []) {
       const isArtifact = line.mark === ARTIFACT && content?.has(line) === false;
-      const isRepeated = keys.get(line)?.some(({ name, least }) => (counts.get(name)?.size ?? 0) >= least) === true;
+      const isRepeated = keys.get(line)?.some(({ name }) => beside.has(name)) === true;
       if (isArtifact || isRepeated) running.add(line);
     }
-    if (running.size === 0 || isAllOf(page, running)) return page;
+    if (running.size === 0) return page;
     removed += running.size;
     return { ...page, regions: page.regions.flatMap((region) => without(region, running)) };
   });
   return { pages: cleaned, removed };
 }
 
-/** Whether a page has nothing but running heads: then they are its content, except for a page number. */
-function isAllOf(page: PageLayout, running: ReadonlySet<Line>): boolean {
-  const rest = page.regions.some(
-    (region) => region.kind !== 'lines' || region.lines.some((line) => !running.has(line)),
-  );
-  return !rest && [...running].some(({ text }) => /\p{L}{2}/u.test(text));
+function hasOther(page: PageLayout, lines: readonly Line[]): boolean {
+  return page.regions.some((region) => region.kind !== 'lines' || region.lines.some((line) => !lines.includes(line)));
 }
 
 /**
@@ -127,13 +134,17 @@ function withoutNumbers({ text }: Line): string {
   return text.replace(/\d+/g, '#').replace(/^[ivxlcdm]+(?= |$)|(?<= )[ivxlcdm]+$/gi, '#');
 }
 
+/** A number at an end of a line, whose other words may change with the chapter: "4 Chapter 1. Methods". */
+const PAGE_NUMBER = /^(?:\d{1,4}|[ivxl]+)(?= |$)|(?<= )(?:\d{1,4}|[ivxl]+)$/gi;
+
 /** Keys of the line next to an edge: two pages suffice for numbers that count them, and for the heads of an excerpt. */
 function edgeKeysOf(line: Line, page: PageLayout, number: number, pageCount: number): Key[] {
-  const [count] = /^\d{1,4}$/.exec(line.text) ?? [];
-  if (count !== undefined)
-    return heightsOf(line, page).map((height) => ({ name: `${height} from ${Number(count) - number}`, least: 2 }));
-  if (pageCount > EXCERPT || !/\p{L}{2}/u.test(line.text)) return [];
-  return keysOf(line, page, 2).map((key) => ({ ...key, name: `edge ${key.name}` }));
+  const counted = (line.text.match(PAGE_NUMBER) ?? []).flatMap((text) => {
+    const [count, least] = [/\d/.test(text) ? Number(text) : romanOf(text), text === line.text ? 2 : LEAST_PAGES];
+    return heightsOf(line, page).map((height): Key => ({ name: `${height} from ${count - number}`, least }));
+  });
+  if (pageCount > EXCERPT || !/\p{L}{2}/u.test(line.text)) return counted;
+  return [...counted, ...keysOf(line, page, 2).map((key) => ({ ...key, name: `edge ${key.name}` }))];
 }
 
 function isOutermost({ y }: Line, lines: readonly Line[], { height }: PageLayout): boolean {

@@ -22,6 +22,9 @@ const SAME_SIZE = 0.08;
 const CHAPTER = /^\p{Lu}\p{L}{3,}\s+(?:\d{1,3}|[IVXLC]+|\p{Lu})$/u;
 const FARTHEST_TITLE = 2.6;
 
+/** A sign of typeset lists, which code does not have. */
+const BULLET = /^[•◦▪‣]\s.*\p{L}/u;
+
 /** How many lines above and below count as neighbours. */
 const NEIGHBOURS = 4;
 
@@ -31,7 +34,7 @@ const NEIGHBOURS = 4;
  */
 export function groupsOf(lines: readonly Line[], largest: number, columnEnd: number): Group[] {
   const pitches = typicalPitches(lines, largest);
-  const code = lines.map((line) => line.mono && line.size <= largest);
+  const code = lines.map((line) => line.mono && line.size <= largest && !BULLET.test(line.text));
   if (code.includes(true)) settleCode(lines, code, pitches);
   const rtl = lines.filter((line) => RTL.test(line.text)).length > 0.5 * lines.length;
   const read = lines.map((line, at) => ({
@@ -169,6 +172,7 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   const isLabel = CHAPTER.test(before.text) && !CHAPTER.test(line.text);
   const most = isLabel ? FARTHEST_TITLE * size : 1.3 * pitchAt(pitches, line);
   if (pitch < -0.5 * size || pitch > most) return true;
+  if (BULLET.test(line.text) || (BULLET.test(before.text) && line.x0 < before.x0 - 0.5 * size)) return true;
   if (markerOf(line.text) !== undefined && (line.x0 <= before.x0 + 3 * size || before.x1 < right - 2 * size))
     return true;
   // An indented first line; but the second line of a numbered title hangs below the text of the first.

@@ -18,7 +18,7 @@ const FULL_WIDTH = /^[（(]?([\d０-９]{1,3})[、．）]\s*(?=\S)/u;
 const BOX = /^\[[ x]\]\s+(?=\S)/;
 const LETTER = /^\(?([a-zA-Z]|[ivx]{1,5}|[IVX]{1,5})[.)]\s+(?=\S)/;
 
-const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
+const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50 };
 
 export function markerOf(text: string): Marker | undefined {
   const bullet = BULLET.exec(text) ?? GLUED.exec(text);
@@ -50,7 +50,7 @@ function lettersOf(mark: string): string {
 }
 
 /** The value of a Roman number; NaN of other letters. */
-function romanOf(letters: string): number {
+export function romanOf(letters: string): number {
   const digits = [...letters.toLowerCase()].map((letter) => ROMAN[letter] ?? NaN);
   return digits.reduce((sum, digit, i) => sum + (digit < (digits[i + 1] ?? 0) ? -digit : digit), 0);
 }

@@ -10,9 +10,6 @@ import { movedSpans, NO_SPANS, type Span } from '../lines/spans.ts';
 const CONTINUES =
   /^(?:[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、，]|\d[\d.,]*(?:%|st|nd|rd|th)?,?\s\p{Ll}|\d+(?:st|nd|rd|th),)/u;
 
-/** An element around more text than this is no item, whatever its tag is. */
-const MOST_IN_ITEM = 1_500;
-
 /** The next item of a list is at most so many texts away. */
 const FARTHEST = 12;
 
@@ -49,6 +46,12 @@ function labelOf(text: string): Marker {
   return says ? { kind: 'letter', mark: '', value: 0, rest: text } : { kind: 'bullet', mark: label, value: 0, rest };
 }
 
+/** Word's bullet of the second depth is the letter o of a fixed-pitch face. */
+export function withBullet(line: Line): Line {
+  const { text, fixed } = line;
+  return /^o \S/.test(text) && fixed > 0 && fixed < 2 / text.length ? { ...line, text: `◦${text.slice(1)}` } : line;
+}
+
 interface Marked extends Text {
   readonly marker: Marker | undefined;
 }
@@ -74,9 +77,9 @@ export function itemsOf(texts: readonly Text[]): Block[] {
     const marker = declared ? (found ?? labelOf(first.text)) : found;
     const text = lines.map((line) => withShortLeader(line.text));
     const spans = lines.map((line, k) => (text[k] === line.text ? (notes.get(line) ?? line.spans) : NO_SPANS));
-    if (marker === undefined || !(declared || isItem(marker, first, marked, i))) {
+    if (marker === undefined || !(declared || isItem(marker, marked, i))) {
       const before = blocks.at(-1);
-      const isSame = place !== undefined && place.item === last?.item && amountOf(before) < MOST_IN_ITEM;
+      const isSame = place !== undefined && place.item === last?.item;
       // Text below an item, indented to where the item's text begins, belongs to it.
       if (before?.kind === 'item' && (isSame || continuesItem(texts[i - 1], first, open.at(-1)))) {
         blocks[blocks.length - 1] = {
@@ -95,10 +98,7 @@ export function itemsOf(texts: readonly Text[]): Block[] {
         return;
       }
       const [left, right] = [least(lines.map((line) => line.x0)), greatest(lines.map((line) => line.x1))];
-      // Lines of ideographs are as long as there is room.
-      const full = CJK.test(first.text.slice(0, 1))
-        ? lines.length > 1 && lastOf(lines).x1 > right - 1.5 * first.size
-        : lastOf(lines).x1 > left + 0.6 * (right - left);
+      const full = lastOf(lines).x1 > left + 0.6 * (right - left);
       blocks.push({
         kind: 'paragraph',
         page,
@@ -133,22 +133,18 @@ export function itemsOf(texts: readonly Text[]): Block[] {
   return blocks;
 }
 
-function amountOf(block: Block | undefined): number {
-  return block?.kind === 'item' ? block.lines.reduce((sum, line) => sum + line.length, 0) : 0;
-}
-
 /** A number, a letter or a dash alone is no list: another item before or after it follows on. */
-function isItem({ kind, mark, value }: Marker, { x0 }: Line, texts: readonly Marked[], i: number): boolean {
+function isItem({ kind, mark, value }: Marker, texts: readonly Marked[], i: number): boolean {
   if (kind === 'bullet' && mark !== '—' && mark !== '–') return true;
   for (const step of [-1, 1]) {
     const near = step < 0 ? texts.slice(Math.max(0, i - FARTHEST), i).reverse() : texts.slice(i + 1, i + 1 + FARTHEST);
-    for (const { lines, marker } of near) {
+    for (const { marker } of near) {
       if (marker?.kind !== kind || (kind === 'bullet' && marker.mark !== mark)) continue;
       if (kind === 'letter' && /^\(?[a-z]/i.test(mark)) {
         if (step < 0 ? comesNext(marker.mark, mark) : comesNext(mark, marker.mark)) return true;
         continue;
       }
-      if (kind !== 'number') return Math.abs(lines[0].x0 - x0) < 30;
+      if (kind !== 'number') return true;
       if (marker.value === value + step) return true;
     }
   }
