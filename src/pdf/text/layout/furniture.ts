@@ -76,7 +76,7 @@ function hasOther(page: PageLayout, lines: readonly Line[]): boolean {
  * sheet, one page without a number, no head runs: two lines name the sender or explain signs.
  */
 const [HEAD_LINES, TITLE] = [4, 1.15];
-const PAGE_NUMBER = /^(\p{L}+ )?\p{N}+$/u;
+const NUMBER_ALONE = /^(\p{L}+ )?\p{N}+$/u;
 
 /** Artifacts that are content: titles in the head of a form or flyer, which word processors call so, and long imprints. */
 function contentAmong(
@@ -89,7 +89,7 @@ function contentAmong(
     (line) =>
       line.mark === ARTIFACT && /\p{L}{2}/u.test(line.text) && (counts.get(withoutNumbers(line))?.size ?? 0) < 2,
   );
-  const isSheet = pageCount === 1 && !lines.some(({ mark, text }) => mark === ARTIFACT && PAGE_NUMBER.test(text));
+  const isSheet = pageCount === 1 && !lines.some(({ mark, text }) => mark === ARTIFACT && NUMBER_ALONE.test(text));
   if (single.length > (isSheet ? 1 : HEAD_LINES)) return new Set(single);
   const text = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
   const size = median(text.filter(({ mark }) => mark >= 0).map((line) => line.size)) ?? Infinity;

@@ -10,7 +10,7 @@ export function isEntry({ text, parted }: Line): boolean {
   return (parted && PAGE.test(text)) || leadsToPage(text);
 }
 
-export function leadsToPage(text: string): boolean {
+function leadsToPage(text: string): boolean {
   return hasDots(text) && LEADER.test(text);
 }
 
