@@ -7,11 +7,11 @@ import type { Word } from './page-content.ts';
 
 /** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
 const WORD_GAP = 0.15;
-/** The same in text that shows no spaces, as TeX's: there a gap is a space, shrunk to 0.15 in Palatino, and else is none. */
+/** The same in text without space characters, as TeX sets it: every gap is a space there, the narrowest one 0.15, in Palatino. */
 const WORD_GAP_WITHOUT_SPACES = 0.12;
 /** Glyphs that overlap by more than this, in em, belong to two words. */
 const OVERLAP = 0.35;
-/** Right-to-left letters that are shown in reading order, each to the left of the last, are this close, in em. */
+/** The widest gap between right-to-left letters that are shown in reading order, each to the left of the one before, in em. */
 const TOUCHING = 0.08;
 /** Marks stand off the baseline by less than this, in em. */
 const RAISED_MARK = 0.35;
@@ -88,7 +88,7 @@ export class WordMaker {
     this.fresh = true;
   }
 
-  /** Ends a word that is on another line than this glyph. Marks of Indic scripts are raised and lowered in their word. */
+  /** Ends the word if this glyph is on another line. Indic marks are raised or lowered within their word. */
   private leave(text: string, x0: number): void {
     const { word, style } = this;
     if (!this.isOffLine || word === undefined) return;
@@ -203,7 +203,7 @@ export class WordMaker {
     this.letterAt = x0;
   }
 
-  /** Words are held as displayed, from left to right. The space that was shown before this one is on its right. */
+  /** Puts a letter before its word, which is stored as displayed, from left to right. A space shown before it is on its right. */
   private putBefore(word: Draft, text: string, x0: number, pen: number): void {
     word.spaced = false;
     word.text = asDrawn(text) + word.text;

@@ -14,7 +14,7 @@ export interface DocumentStyle {
 /** Most lines of a title. */
 const MOST_OF_TITLE = 2;
 
-/** In less text, in characters, a title may be most of it: then the smallest size is that of the text. */
+/** With fewer characters than this, a title may be most of the text: the smallest size is then that of the text. */
 const LITTLE_TEXT = 150;
 
 export function documentStyle(pages: readonly PageLayout[]): DocumentStyle {

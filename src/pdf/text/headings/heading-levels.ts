@@ -41,8 +41,8 @@ export function levelsOf(all: readonly Heading[]): number[] {
   return headings.map(({ style }, i) => {
     const likes = alike.get(rankKey(style));
     if (declared[i] !== undefined || likes === undefined) return declared[i] ?? among(ladder, style.size);
-    // Bookmarks go down to some depth. What looks like the deepest of them, but has none, is below; chapters without a
-    // number have none either.
+    // Bookmarks end at some depth. A heading that looks like the deepest of them, but has no bookmark, is one level below;
+    // unnumbered chapters may lack one, too.
     const below =
       top !== Infinity && style.depth === 0 && likes.length > 1 && usual(likes) === deepest && deepest > chapter;
     return Math.min(6, usual(likes) + Number(below));

@@ -45,7 +45,7 @@ export function possibleHeading(group: Group): HeadingStyle | undefined {
   };
 }
 
-/** The style of a group that looks like a heading among the other text; undefined for other text. `result`: what is possible. */
+/** The style of a group that looks like a heading among the other text; undefined for other text. `result`: its style if it is one. */
 export function headingStyle(group: Group, style: DocumentStyle, result: HeadingStyle): HeadingStyle | undefined {
   const [first] = group.lines;
   const text = headingText(group);

@@ -72,8 +72,8 @@ function hasOther(page: PageLayout, lines: readonly Line[]): boolean {
 }
 
 /**
- * A head has no more lines that stand on its page alone, and none in letters larger than the text's by this factor. On a
- * sheet, one page without a number, no head runs: two lines name the sender or explain signs.
+ * A running head has at most so many lines that no other page has, and none in letters larger than the text by this
+ * factor. A document of one page without a number has no running head: two lines there name the sender or explain signs.
  */
 const [HEAD_LINES, TITLE] = [4, 1.15];
 const NUMBER_ALONE = /^(\p{L}+ )?\p{N}+$/u;

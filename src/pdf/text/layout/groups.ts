@@ -22,7 +22,7 @@ const SAME_SIZE = 0.08;
 const CHAPTER = /^\p{Lu}\p{L}{3,}\s+(?:\d{1,3}|[IVXLC]+|\p{Lu})$/u;
 const FARTHEST_TITLE = 2.6;
 
-/** A sign of typeset lists, which code does not have. */
+/** Bullets of typeset lists, which program code does not have. */
 const BULLET = /^[•◦▪‣]\s.*\p{L}/u;
 
 /** How many lines above and below count as neighbours. */
@@ -126,7 +126,7 @@ function referencesIn(lines: readonly Line[]): ReadonlySet<Line> {
   return new Set(steps.flat().map(({ line }) => line));
 }
 
-/** Those of text. Two headings below each other would tell their own distance. */
+/** The usual distance of lines by their size; lines of headings stand at their own. */
 function typicalPitches(lines: readonly Line[], largest: number): Map<number, number> {
   const pitches = new Map<number, number[]>();
   for (const [before, line] of pairs(lines)) {

@@ -8,9 +8,9 @@ import { greatest, least, listAt } from '../../syntax/arrays.ts';
 import { centreIsIn, type TextBox } from '../content/page-content.ts';
 import { type Item, regionsOf } from './columns.ts';
 
-/** A panel has lines of so many characters on average; one of a row has so many lines. */
+/** Lines of a panel have so many characters on average, and one panel of a row has so many lines, at least. */
 const LEAST = { lines: 3, characters: 20 };
-/** Less than this share of the text beside panels is not in them. */
+/** At most this share of the text at the height of panels is not in them. */
 const MOST_BESIDE = 0.1;
 /** With more areas than this they belong to a drawing. */
 const MOST_AREAS = 200;

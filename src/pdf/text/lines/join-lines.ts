@@ -38,7 +38,7 @@ function join(text: string, line: string, vocabulary: ReadonlySet<string>): stri
   const inCapitals = first.length > 2 && second.length > 2 && !/\p{Ll}/u.test(text.slice(-50) + line);
   if (second !== '' && (inCapitals || /\p{Ll}$/u.test(first))) {
     const has = (word: string) => vocabulary.has(word.toLowerCase());
-    // Both parts of a compound are words, those of a broken word seldom.
+    // Both parts of a compound are words of their own; those of a broken word seldom are.
     const isCompound = has(`${first}-${second}`) || (has(first) && has(second));
     const kept = isCompound && !has(first + second);
     if (!(inCapitals || /^\p{Ll}/u.test(second)) || kept) return text + line;

@@ -95,10 +95,10 @@ const LETTER = /^[\p{Lu}\p{Ll}]$/u;
 /** In em. */
 const MARK_AT = 0.1;
 const NONE_SPACED: ReadonlySet<Word> = new Set();
-/** So many letters, in words no further apart than this; those of a word are this close, and as far as each other, in em. */
+/** The fewest letters, and in em: the widest gap between words, between letters, and how much the latter gaps differ. */
 const SPACED_OUT = { letters: 4, apart: 1.5, close: 0.5, uneven: 0.13 };
 
-/** Letters that go on a word of spaced-out letters, as in `M E M O`. */
+/** The letters of spaced-out words, such as `M E M O`, but for the first of each word. */
 function spacedOut(words: readonly Word[]): ReadonlySet<Word> {
   const { letters, apart, close, uneven } = SPACED_OUT;
   if (words.length < letters || !words.some(({ text }) => LETTER.test(text))) return NONE_SPACED;
@@ -118,7 +118,7 @@ function spacedOut(words: readonly Word[]): ReadonlySet<Word> {
   return inner;
 }
 
-/** Letters in the order of an alphabet, or large beside small ones. */
+/** Whether letters are a sample of an alphabet: in its order, or in both cases. */
 function isAlphabet(letters: string): boolean {
   const codes = [...letters].map((letter) => letter.charCodeAt(0));
   const areNext = codes.some(

@@ -182,7 +182,7 @@ function isHead(head: readonly Row[], columns: readonly Column[], pieces: readon
   return next !== undefined && next.pieces.length > 1 && usedBy(next, columns).size === columns.length;
 }
 
-/** In em: a head ends no further above a rule. */
+/** A head ends at most this far above a rule, in em. */
 const HEAD_ABOVE = 2.2;
 
 /**
@@ -205,7 +205,7 @@ function rowsAbove(
     if (row === undefined || row.pieces.length === 1) return rows;
     const reached = row.pieces.map((piece) => reach(piece, columns));
     const single = new Set(reached.flatMap(([first, last]) => (first === last ? first : [])));
-    // Other lines of a larger head are left with it.
+    // A head of more lines is left whole.
     if (single.size < Math.max(row.pieces.length, 0.6 * columns.length)) return [];
     rows.unshift(row);
   }
@@ -220,7 +220,7 @@ const [FRAME_LENGTH, FRAME_THICKNESS, FRAME_ENDS] = [40, 3, 4];
 /** A rule may be interrupted between columns, by this in points. */
 const RULE_GAP = 6;
 
-/** Horizontal rules; where the parts of one reach as far together as a whole one does, they are one. */
+/** Horizontal rules. Parts are joined to one rule where they reach as far together as another rule does in one piece. */
 function acrossGaps(flat: readonly TextBox[]): TextBox[] {
   const parts = joined(flat);
   const wide = joined(flat, RULE_GAP).filter((rule) => parts.some((other) => endAlike(other, rule)));

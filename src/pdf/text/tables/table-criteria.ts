@@ -43,7 +43,7 @@ export const CRITERIA = {
   /** Wrapped cells leave no doubt where nearly all are filled, and three rows in four have several. */
   filledByWrapped: 0.8,
   severalByWrapped: 0.75,
-  /** Otherwise three rows have several cells. */
+  /** At least three rows have several cells. */
   leastFullRows: 3,
   /** Two columns may also be a form or an index, unless the second has numbers beside names, … */
   numericPair: 0.7,

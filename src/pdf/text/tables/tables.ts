@@ -48,7 +48,7 @@ export function pieceText(piece: Piece): string {
   return text;
 }
 
-/** Whether the text of a line of this word is that of the word: one in two cells is such a word. */
+/** Whether a line of this one word reads as the word does, as half of all cells do. */
 function isPlain({ text, link }: Word): boolean {
   return link === undefined && !RTL.test(text);
 }
