@@ -8,7 +8,7 @@ import { checkMost, type LimitCheck, type Probe, type SpeechMeasure } from './ch
 /** The service's rate: 18,000 characters and 20 minutes are the same limit. */
 const CHARACTERS_A_MINUTE = 900;
 
-/** What can be told here of the speech. */
+/** The length of speech and its voices; each fact is left out where it cannot be told here. */
 export interface Estimate extends Partial<SpeechMeasure> {
   /** The selected pages, rising. */
   readonly pages?: readonly number[];

@@ -27,7 +27,7 @@ export type SoundFormat = 'mp3' | 'm4b' | 'mp4' | 'wav';
 interface SpeechJob {
   readonly script: Script;
   readonly speaker: Speaker;
-  /** Who reads the sentences that are in other languages, by language. */
+  /** The speakers of sentences in other languages, by language. */
   readonly others?: ReadonlyMap<string, Speaker>;
   readonly phones: ReadonlyMap<string, readonly string[]>;
   readonly format: SoundFormat;

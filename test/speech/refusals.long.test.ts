@@ -107,7 +107,7 @@ describe('refused', () => {
     const pages = times.pages as { start: number; end: number }[];
     const levels = pages.map(({ start, end }) => loudness(here.at('both.mp3'), start, end));
     expect(Math.max(...levels) - Math.min(...levels)).toBeLessThan(2);
-    // Who names a voice gets that one.
+    // A voice that is named reads everything.
     const named = await pdftool(
       ['audiobook', 'both.pdf', '--voice-id', 'slt', '-o', 'c.mp3', '--plan', '--json'],
       where,

@@ -52,9 +52,7 @@ export async function readSpoken(
   const chosen = blocks.filter(({ page }) => wanted.has(page) && !unreadable.includes(page));
   const joined = apart ? chosen : joinAcrossBreaks(chosen);
   const spoken = withoutPageNumbers(joined.map((block) => spokenBlock(block, vocabulary)));
-  const spokenPages = new Set(
-    chosen.filter((block) => /[\p{L}\p{N}]/u.test(textOf(block, vocabulary))).map(({ page }) => page),
-  );
+  const spokenPages = new Set(chosen.filter(hasWords).map(({ page }) => page));
   const empty = pages.filter((page) => !spokenPages.has(page));
   if (empty.length === pages.length) throw nothingToSay(file, pages, read.pageCount, unreadable.length);
   const { title, author } = read.info;
@@ -104,6 +102,11 @@ function spokenBlock(block: Block, vocabulary: ReadonlySet<string>): SpokenBlock
     default:
       return { page, kind: 'text', text: joinLines(block.lines, vocabulary) };
   }
+}
+
+function hasWords(block: Block): boolean {
+  const texts = block.kind === 'table' ? block.table.rows.flat().map(({ text }) => text) : block.lines;
+  return texts.some((text) => /[\p{L}\p{N}]/u.test(text));
 }
 
 function textOf(block: Block, vocabulary: ReadonlySet<string>): string {

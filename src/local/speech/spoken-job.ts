@@ -204,6 +204,7 @@ function nameOf(language: string): string {
  */
 async function withReaders({ blocks }: SpokenDocument, main: Speaker, input: SpokenInput, ctx: Context) {
   const others = new Map<string, Speaker>();
+  const unspoken = new Set<string>();
   if (input.voice_id !== undefined || input.language !== undefined) return { blocks, others, warnings: [] };
   const unread: { language: string; page: number }[] = [];
   const given: SpokenBlock[] = [];
@@ -213,10 +214,14 @@ async function withReaders({ blocks }: SpokenDocument, main: Speaker, input: Spo
       given.push(block);
       continue;
     }
-    const speaker = others.get(language) ?? (await speakerFor(language, input, ctx));
-    if (speaker === undefined) unread.push({ language: nameOf(language), page: block.page });
-    else others.set(language, speaker);
-    given.push(speaker === undefined ? block : { ...block, language });
+    // Looking for a voice asks other programs: once for each language.
+    if (!others.has(language) && !unspoken.has(language)) {
+      const speaker = await speakerFor(language, input, ctx);
+      if (speaker === undefined) unspoken.add(language);
+      else others.set(language, speaker);
+    }
+    if (unspoken.has(language)) unread.push({ language: nameOf(language), page: block.page });
+    given.push(unspoken.has(language) ? block : { ...block, language });
   }
   const [first] = unread;
   if (first === undefined) return { blocks: given, others, warnings: [] };

@@ -24,8 +24,8 @@ const LEAST_COMMON = 0.42;
 const LEAST_LETTERS = 100;
 const MOST_ACCENTS = 0.1;
 /**
- * Of the letters in long words, 0.48 and more are common on readable pages, and up to 0.42 where codes are taken for
- * letters. Code has a third and more of its characters in them.
+ * The share of common letters in long words is at least 0.48 on readable pages, and at most 0.42 where codes are taken for
+ * letters. Long words hold a third or more of the characters of program code.
  */
 const LONG_WORDS = /(?<![\p{L}\p{N}])\p{L}{4,}(?![\p{L}\p{N}])/gu;
 const CLEARLY_COMMON = 0.45;

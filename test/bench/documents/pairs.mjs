@@ -6,7 +6,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { agreement } from './relations.mjs';
 
 const READERS = { tex: 'latex', md: 'markdown', rst: 'rst', docx: 'docx', odt: 'odt' };
-/** Of one repository at most so many: documents of one hand are alike. */
+/** At most so many documents of one repository, since those of one author are alike. */
 const MOST = 4;
 /** A source and a PDF that agree less in their words are not of one make. */
 const LEAST_AGREEMENT = 0.8;
@@ -108,7 +108,7 @@ function readTruth(source, pdf) {
     const { headings, items, words } = truthIn(JSON.parse(json), type === 'tex');
     const shown = execFileSync('pdftotext', [pdf, '-'], options);
     const letters = bare(shown);
-    // What a template leaves out, or says in other words, no reader can read.
+    // Text that a template leaves out or replaces is not on the page, so no reader can find it.
     const isShown = (text) => /\p{L}/u.test(text) && letters.includes(bare(text).slice(0, 40));
     return {
       agreement: agreement(wordsOf(words), wordsOf(shown.replace(/-\n(?=\p{Ll})/gu, ''))),

@@ -170,8 +170,7 @@ export class Drawing {
   /** Shows glyphs; a number moves the next one back by so many thousandths of the size. */
   show(glyphs: readonly (Glyph | number)[]): void {
     const { face, size, scale } = this.state;
-    const matrix = multiply(this.text, this.state.ctm);
-    const [a, b, c, d] = [matrix[0], matrix[1], matrix[2], matrix[3]];
+    const [a, b, c, d, e, f] = multiply(this.text, this.state.ctm);
     const sign = size * scale < 0 ? -1 : 1;
     const alongX = face.vertical ? -c : a * sign;
     const alongY = face.vertical ? -d : b * sign;
@@ -182,8 +181,7 @@ export class Drawing {
     const tilted = Math.min(Math.abs(alongX), Math.abs(alongY)) > 0.05 * Math.max(Math.abs(alongX), Math.abs(alongY));
     const { x } = this;
     const ty = this.y + this.state.rise;
-    const at = turn(a * x + c * ty + matrix[4], b * x + d * ty + matrix[5], direction, this.width, this.height);
-    const [u, v] = [at[0], at[1]];
+    const [u, v] = turn(a * x + c * ty + e, b * x + d * ty + f, direction, this.width, this.height);
     const maker = this.makers[direction];
     if (maker === undefined) return;
     const { mark } = this;
@@ -320,7 +318,7 @@ interface Bullet {
 
 /** Bullets for dots and small signs at the beginning of lines. */
 function bulletsOf(drawn: readonly TextBox[], words: readonly Word[]): Bullet[] {
-  const signs = words.filter(({ text }) => text.length === 1 && SIGN.test(text));
+  const signs = words.filter(({ text }) => SIGN.test(text));
   const dots: (TextBox & { sign?: Word })[] = [...drawn, ...signs.map((sign) => ({ ...bodyOf(sign), sign }))];
   if (dots.length === 0 || dots.length > MOST) return [];
   // A bullet may be drawn in several layers.

@@ -19,7 +19,7 @@ const WORDS = /[AIOÀEY]$/;
 const WORD_GAP = 0.2;
 
 export function joinInitials(words: readonly Word[]): readonly Word[] {
-  const capitals = words.filter(({ text, hidden }) => text.length < 4 && CAPITAL.test(text) && hidden !== true);
+  const capitals = words.filter(({ text, hidden }) => CAPITAL.test(text) && hidden !== true);
   if (capitals.length === 0) return words;
   const usual = median(words.map(({ size }) => size)) ?? 0;
   const large = capitals.filter(({ size }) => size >= LARGER * usual);

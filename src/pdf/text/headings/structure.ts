@@ -1,4 +1,5 @@
-import { greatest, lastOf, least, type NonEmpty, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { greatest, lastOf, type NonEmpty, pushAll, runsOf } from '../../syntax/arrays.ts';
+import { around, type TextBox } from '../content/page-content.ts';
 import type { Block } from '../layout/blocks.ts';
 import { withoutFurniture } from '../layout/furniture.ts';
 import { type Group, groupsOf } from '../layout/groups.ts';
@@ -127,12 +128,13 @@ interface Found {
 
 /** `number`: of the page, from 0. */
 function foundOn(page: PageLayout, number: number, style: DocumentStyle, declared: DeclaredStructure): Found[] {
+  const columns = page.regions.flatMap((region) => (region.kind === 'lines' ? around(region.lines) : []));
   const sections = page.regions.flatMap((region): Found[] =>
     region.kind === 'table'
       ? [{ table: region.table }]
       : region.kind === 'figure'
         ? [{ alt: region.alt }]
-        : groupsOf(region.lines.map(withBullet), style.mono ? 0 : 1.12 * style.body, columnEnd(page, region.lines))
+        : groupsOf(region.lines.map(withBullet), style.mono ? 0 : 1.12 * style.body, columnEnd(columns, region.lines))
             .flatMap((group) => headingsApart(group, number, declared))
             .map((group) => ({ group })),
   );
@@ -147,15 +149,10 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
 const SAME_COLUMN = 3;
 
 /** The right edge of the column that these lines are in. */
-function columnEnd({ regions }: PageLayout, lines: readonly Line[]): number {
-  const left = least(lines.map(({ x0 }) => x0));
-  const size = lines[0]?.size ?? 1;
-  const ends = regions.map((region) => {
-    if (region.kind !== 'lines' || Math.abs(least(region.lines.map(({ x0 }) => x0)) - left) > SAME_COLUMN * size)
-      return 0;
-    return greatest(region.lines.map(({ x1 }) => x1));
-  });
-  return greatest(ends);
+function columnEnd(columns: readonly TextBox[], lines: readonly Line[]): number {
+  const { x0 } = around(lines);
+  const farthest = SAME_COLUMN * (lines[0]?.size ?? 1);
+  return greatest(columns.flatMap((column) => (Math.abs(column.x0 - x0) > farthest ? [] : column.x1)));
 }
 
 /** The parts of a group that tags declare to be headings of their own. */

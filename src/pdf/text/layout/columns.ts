@@ -83,8 +83,8 @@ function bandsAt<T extends Item>({ byTop, byMiddle }: Sorted<T>, x: number): Ban
   return bands;
 }
 
-function middle(item: Item): number {
-  return (item.y0 + item.y1) / 2;
+export function middle({ y0, y1 }: TextBox): number {
+  return (y0 + y1) / 2;
 }
 
 /** How many lines stand beside each other as columns: 0 for too few, and for a table whose cells share their lines. */

@@ -6,7 +6,7 @@
 // cost grows with the square of the areas, of which few hold text.
 import { greatest, least, listAt } from '../../syntax/arrays.ts';
 import { centreIsIn, type TextBox } from '../content/page-content.ts';
-import { type Item, regionsOf } from './columns.ts';
+import { type Item, middle, regionsOf } from './columns.ts';
 
 /** Lines of a panel have so many characters on average, and one panel of a row has so many lines, at least. */
 const LEAST = { lines: 3, characters: 20 };
@@ -30,7 +30,8 @@ export function groupsAtPanels<T extends Item>(items: readonly T[], fills: reado
   let left = items;
   for (const found of rows) {
     // Panels of two rows may overlap.
-    const row = found.map((panel) => ({ ...panel, items: left.filter((item) => panel.items.includes(item)) }));
+    const free = new Set(left);
+    const row = found.map((panel) => ({ ...panel, items: panel.items.filter((item) => free.has(item)) }));
     if (!columns.some((column) => row.filter((panel) => panel.items.some((item) => column.has(item))).length > 1))
       continue;
     const [top, bottom] = [least(row.map(({ y0 }) => y0)), greatest(row.map(({ y1 }) => y1))];
@@ -54,7 +55,8 @@ function panelsOf<T extends Item>(items: readonly T[], fills: readonly TextBox[]
     const texts = within.filter(({ amount }) => amount > 0);
     return texts.length > 1 && amountOf(texts) >= LEAST.characters * texts.length ? [{ ...fill, items: within }] : [];
   });
-  // Of areas in each other, such as a shadow and its card, the outermost counts, unless it holds panels beside each other.
+  // An area within another one, such as a card on its shadow, is no panel of its own. An area around panels that stand
+  // beside each other is a background.
   const outer = filled.filter((panel) => {
     const inner = filled.filter((other) => holds(panel, other) && areaOf(other) < areaOf(panel));
     return !inner.some((one) => inner.some((other) => areBeside(one, other)));
@@ -85,10 +87,6 @@ function apart<T>(row: readonly Panel<T>[]): Panel<T>[] {
 
 function amountOf(items: readonly Item[]): number {
   return items.reduce((sum, { amount }) => sum + amount, 0);
-}
-
-function middle({ y0, y1 }: TextBox): number {
-  return (y0 + y1) / 2;
 }
 
 function areaOf({ x0, y0, x1, y1 }: TextBox): number {

@@ -61,7 +61,7 @@ export const CRITERIA = {
   prose: 0.2,
   /** Labels of references stand before most entries of their list, and signs in most rows of aligned equations. */
   signs: 0.7,
-  /** Of the lines of a program most are one piece, with the number of the line before it; comments stand apart. */
+  /** Most lines of a program are one piece behind the number of the line; comments are a piece of their own. */
   codeLines: 0.7,
   /** No cell begins with a comma: sentences do so behind a formula that is drawn as a picture. */
   interrupted: 0.04,
